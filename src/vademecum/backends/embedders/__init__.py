@@ -1,0 +1,1 @@
+"""Text to vectors: the bundled local model, remote providers and a deterministic stand-in."""
