@@ -1,0 +1,1 @@
+"""The index in one SQLite file: FTS5 for words, sqlite-vec for vectors."""

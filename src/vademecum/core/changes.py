@@ -1,0 +1,61 @@
+"""What the ledger records: one change to one file, enough to explain and to undo it."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from datetime import datetime
+
+
+class Effect(enum.StrEnum):
+    """What a change did to its file."""
+
+    CREATE = "create"
+    APPEND = "append"
+    REPLACE = "replace"
+    REMOVE = "remove"
+    MOVE = "move"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One line of the ledger.
+
+    Digests are those of the whole file (see `ids.digest_of`); `before` is empty for a new file,
+    `after` for a removed one. The blob store holds the bytes of every digest named in `before`
+    unless the effect is an append, which `offset` and `length` (bytes) describe instead.
+    """
+
+    id: str
+    at: datetime
+    actor: str
+    session: str
+    verb: str
+    effect: Effect
+    path: str
+    before: str
+    after: str
+    offset: int = 0
+    length: int = 0
+    summary: str = ""
+    undoes: str = ""
+    """Id of the change that this one takes back."""
+    group: str = ""
+    """Id shared by the changes of one call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a writing verb reports once the bytes are durable."""
+
+    change: str
+    """Ledger id."""
+    path: str
+    first: int
+    last: int
+    digest: str
+    """Of the whole file after the write."""
+    merged: bool = False
+    """Another writer changed the file meanwhile and both changes stand."""
+    conflict: str = ""
+    """Path of the conflict record, when a displaced version could not be merged."""

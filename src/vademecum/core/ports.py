@@ -1,0 +1,224 @@
+"""Ports: what the engines need from a clock, an index, an embedder and a model."""
+
+from __future__ import annotations
+
+import array
+import enum
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from hashlib import blake2b
+from typing import Protocol, TypeAlias
+
+from vademecum.core.notes import Chunk, Note
+from vademecum.core.search import IndexedChunk, ScoredChunk
+
+Vector: TypeAlias = "array.array[float]"  # array("f"), unit length; subscripted only from 3.12 on
+
+
+class Clock(Protocol):
+    """The only source of now."""
+
+    def now(self) -> datetime:
+        """Return the present instant, aware, in the workspace's zone."""
+
+
+class Purpose(enum.Enum):
+    """What a text is embedded for; models of asymmetric search use a prefix for each."""
+
+    QUERY = "query"
+    PASSAGE = "passage"
+    LIKENESS = "likeness"
+    """Comparing two statements with each other, neither a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderIdentity:
+    """What makes two vectors comparable: all fields equal."""
+
+    provider: str
+    model: str
+    dimensions: int
+    query_prefix: str = ""
+    passage_prefix: str = ""
+
+    @property
+    def fingerprint(self) -> str:
+        """Sixteen hexadecimal characters over all fields."""
+        joined = "\x1f".join(
+            (self.provider, self.model, str(self.dimensions), self.query_prefix, self.passage_prefix)
+        )
+        return blake2b(joined.encode(), digest_size=8).hexdigest()
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors."""
+
+    @property
+    def identity(self) -> EmbedderIdentity:
+        """Return what its vectors may be compared with."""
+
+    def embed(self, texts: Sequence[str], purpose: Purpose) -> list[Vector]:
+        """Return one vector for each text, in order, of unit length.
+
+        Raises EmbedderUnavailable when any of them cannot be made; none is then returned.
+        """
+
+    def close(self) -> None:
+        """Release the model or connection; the embedder is not used again."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileStamp:
+    """What a stat says of a file; a change of any part means: look at the content."""
+
+    size: int
+    modified: int
+    """Nanoseconds."""
+    changed: int
+    """Status change (ctime) in nanoseconds."""
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRecord:
+    """A note as the index keeps it: where it was, what it was, what its content was."""
+
+    note: Note
+    stamp: FileStamp
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoteSummary:
+    """One row of the note table, as level 1 and `status` need it."""
+
+    path: str
+    title: str
+    description: str
+    role: str
+    kind: str
+    """`type` of the frontmatter."""
+    tags: tuple[str, ...]
+    date: date | None
+    lines: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class PutNote:
+    """Replace everything the index knows of a note."""
+
+    record: NoteRecord
+    chunks: tuple[Chunk, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TouchNote:
+    """Only the stat moved; the content is what the index has."""
+
+    path: str
+    stamp: FileStamp
+
+
+@dataclass(frozen=True, slots=True)
+class DropNote:
+    """Forget a note that is no longer on disk."""
+
+    path: str
+
+
+NoteChange = PutNote | TouchNote | DropNote
+
+
+@dataclass(frozen=True, slots=True)
+class PendingPassage:
+    """A passage that has no vector yet."""
+
+    digest: str
+    passage: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordQuery:
+    """Terms for the lexical leg, already cut as the index cuts text (`markdown.tokens`).
+
+    A chunk matches when it holds any of `terms`. Every element is data, never query syntax.
+    """
+
+    terms: tuple[str, ...]
+    phrases: tuple[tuple[str, ...], ...] = ()
+    """Runs of terms whose adjacency is worth more."""
+    prefixes: tuple[str, ...] = ()
+    """Terms that match as a prefix (a single CJK character)."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexCounts:
+    """How much the index holds; `embedded` counts chunks that have a vector of this embedder."""
+
+    notes: int
+    chunks: int
+    embedded: int
+    revision: int
+    """Grows with every change of content."""
+
+
+class IndexReader(Protocol):
+    """The readable side of an index. Readers never wait for the indexer.
+
+    Every method sees one consistent state of its own; two calls may see two states.
+    """
+
+    def counts(self) -> IndexCounts:
+        """Return how much the index holds."""
+
+    def stamps(self) -> Mapping[str, tuple[FileStamp, str]]:
+        """Return stamp and digest of every note it knows, by path."""
+
+    def notes(self) -> Sequence[NoteSummary]:
+        """Return every note it knows, by path."""
+
+    def keyword_hits(self, query: KeywordQuery, limit: int) -> Sequence[ScoredChunk]:
+        """Return the best chunks by BM25 over the weighted columns, best first, positive scores."""
+
+    def vector_hits(self, vector: Vector, limit: int) -> Sequence[ScoredChunk]:
+        """Return the nearest chunks by cosine, best first; empty where there are no vectors."""
+
+    def document_frequency(self, terms: Sequence[str]) -> Mapping[str, int]:
+        """Return in how many chunks each term occurs (0 for unknown ones)."""
+
+    def chunks(self, ids: Sequence[int]) -> Mapping[int, IndexedChunk]:
+        """Return the chunks that still exist among `ids`."""
+
+    def section(self, path: str, section: int) -> Sequence[IndexedChunk]:
+        """Return the chunks of one section of a note, in order."""
+
+
+class IndexWriter(Protocol):
+    """The writable side of an index; one process holds it at a time."""
+
+    def apply(self, changes: Sequence[NoteChange]) -> None:
+        """Apply all changes in one transaction: after it, all are visible, before it, none."""
+
+    def pending(self, limit: int) -> Sequence[PendingPassage]:
+        """Return passages without a vector, newest notes first."""
+
+    def put_vectors(self, vectors: Sequence[tuple[str, Vector]]) -> None:
+        """Store vectors by passage digest; digests that are no longer wanted are kept in the cache.
+
+        Raises IndexUnusable when their dimensions are not those the index was opened with.
+        """
+
+    def tidy(self) -> None:
+        """Give back space, refresh statistics and cluster vectors when they have grown enough."""
+
+
+class Index(IndexReader, IndexWriter, Protocol):
+    """An index that was opened for one embedder identity (or none)."""
+
+    def verify(self) -> Sequence[str]:
+        """Return what is wrong with it, each as a sentence; nothing when it is sound."""
+
+    def close(self) -> None:
+        """Release it; further calls are errors."""

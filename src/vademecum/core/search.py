@@ -1,0 +1,155 @@
+"""Questions to memory and the answers to them."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from datetime import date
+
+from vademecum.core.notes import Role, Span
+from vademecum.core.provenance import Tag
+
+
+class Level(enum.StrEnum):
+    """Which reading answered, cheapest first."""
+
+    MAP = "L1"
+    FILE = "L2"
+    SEARCH = "L3"
+
+
+class Status(enum.StrEnum):
+    """Whether a source is what memory holds true today."""
+
+    CURRENT = "current"
+    SUPERSEDED = "superseded"
+    CONFLICT = "conflict"
+    CANDIDATE = "candidate"
+
+
+class Freshness(enum.StrEnum):
+    """How long ago a source was last verified: within 30 days, longer, or nobody knows."""
+
+    FRESH = "fresh"
+    STALE = "stale"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Degradation:
+    """A part of the index that was not consulted, why, and what would mend it."""
+
+    part: str
+    reason: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much of the workspace the answer rests on."""
+
+    notes_on_disk: int
+    notes_indexed: int
+    chunks: int
+    chunks_embedded: int
+    skipped: int = 0
+    """Files that are no notes by policy (size, binary, link); `vade status` lists them."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every note on disk can be found by keywords."""
+        return self.notes_indexed >= self.notes_on_disk
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredChunk:
+    """A chunk of the index with its score on one leg, greater is better."""
+
+    chunk: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedChunk:
+    """A chunk as the index holds it."""
+
+    id: int
+    span: Span
+    text: str
+    heading: str
+    section: int
+    ordinal: int
+    """Position in the note, from 0; neighbours differ by one."""
+    date: date | None
+    role: Role
+    digest: str
+    """Of the passage; identical passages share it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Legs:
+    """A hit's scores before fusion; None where the leg did not return it."""
+
+    lexical: float | None = None
+    semantic: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A place in memory that answers a search."""
+
+    span: Span
+    text: str
+    heading: str
+    date: date | None
+    score: float
+    legs: Legs
+    why: str
+    """In words: which terms matched, which leg found it, what moved it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The answer to `search`."""
+
+    hits: tuple[Hit, ...]
+    level: Level
+    degraded: tuple[Degradation, ...]
+    coverage: Coverage
+    reason: str = ""
+    """Why there is no hit, when there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One cited piece of a briefing."""
+
+    span: Span
+    text: str
+    provenance: Tag
+    date: date | None
+    status: Status
+    freshness: Freshness
+    score: float
+    why: str
+    heading: str = ""
+    superseded_by: str = ""
+    """Block id or span of what replaced it."""
+    claim: str = ""
+    """Block id, when the source is a claim."""
+    actor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Briefing:
+    """The answer to `recall`: at most a handful of sources within a token budget."""
+
+    query: str
+    sources: tuple[Source, ...]
+    level: Level
+    degraded: tuple[Degradation, ...]
+    coverage: Coverage
+    tokens: int
+    """Estimated tokens of all sources' text."""
+    reason: str = ""
+    """Why there is no source, when there is none."""

@@ -1,0 +1,1 @@
+"""Keeps an index in step with the files."""

@@ -1,0 +1,1 @@
+"""Answers from memory; read in the order parse, levels, find, fuse, currency, rank, brief."""

@@ -1,0 +1,1 @@
+"""Memory, the object that composes the engines, and the wiring that chooses their parts."""

@@ -1,0 +1,1 @@
+"""Surfaces: each parses, makes one Memory call and renders."""

@@ -1,0 +1,1 @@
+"""Verbs that change memory: each validates, writes safely and reports what it did."""
