@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 _ENGLISH = """
-a about after all also am an and any are as at be been being but by can could d did do does for
-from had has have he her him his how i if in into is it its ll m me my no of on or our re s she
-should so some t than that the their them then there these they this to us ve was we were what
-when where which who whom whose why will with would you your
+a about after all also am an and any are as at be been being but by can could d did do does for from
+had has have he her him his how i if in into is it its ll m me my no not of on or our re s she
+should so some t than that the their them then there these they this to us ve was we were what when
+where which who whom whose why will with would you your
 """
 _GERMAN = """
 aber als am an auch auf aus bei bin bis bist da das dass dem den der des die dies diese dieser
 dieses doch du ein eine einem einen einer eines er es für gab gibt haben hat hatte hatten ich ihr
-ihre im in ist ja mein mit nach nicht noch nur oder sein seine sich sie sind so um und uns unser
-vom von vor war waren warum was welche welchem welchen welcher welches wem wen wer werden wessen
-wie wird wir wo wurde wurden zu zum zur über
+ihre im in ist ja mein mit nach nicht noch nur oder sein seine sich sie sind so um und uns unser vom
+von vor wann war waren warum was welche welchem welchen welcher welches wem wen wer werden wessen
+wie wir wird wo wurde wurden zu zum zur über
 """
 _SPANISH = """
-a al algo como con cuál cuáles cuándo cuánto cuántos cuántas cómo de del desde donde dónde e el
-ella ellos en era es esa ese eso esta este esto está están fue fueron ha había han hay la las le
-les lo los me mi más no nos o para pero por porque qué que quién quiénes se sin sobre su sus
-también te tiene un una uno y ya yo
+a al algo como con cuál cuáles cuándo cuántas cuánto cuántos cómo de del desde donde dónde e el ella
+ellos en era es esa ese eso esta este esto está están fue fueron ha había han hay la las le les lo
+los me mi más no nos o para pero por porque que quién quiénes qué se sin sobre su sus también te
+tiene un una uno y ya yo
 """
 _FRENCH = """
 a au aux avec c ce ces cet cette comment d dans de des du elle elles en est et il ils j je l la le

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -41,9 +41,10 @@ _SCANNER = re.compile(
     rf"|(?P<word>{_WORD}(?:(?:[._\-/\\:@+]|::|->){_WORD})*)(?P<signs>\+\+|\#(?!\w))?"
 )
 _PIECE = re.compile(_WORD)
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff\x00]")
-_QUOTED = re.compile(r"[\"\u201c\u201e\u00ab\u300c]([^\"\u201c\u201d\u00bb\u300d]{2,200})[\"\u201c\u201d\u00bb\u300d]")
+_OPEN, _CLOSE = '"\u201c\u201e\u00ab\u300c', '"\u201c\u201d\u00bb\u300d'
+_QUOTED = re.compile(rf"[{_OPEN}]([^{_OPEN}{_CLOSE}]{{2,200}})[{_CLOSE}]")
 _SIGN_WORDS = {"++": "plusplus", "#": "sharp"}
 _LONGEST = 64
 
@@ -69,7 +70,7 @@ class QueryTerms:
     """
 
     terms: tuple[Term, ...]
-    phrases: tuple[str, ...]
+    phrases: tuple[tuple[str, ...], ...]
     dropped: tuple[str, ...]
 
     @property
@@ -89,13 +90,11 @@ def query_terms(text: str) -> QueryTerms:
     asked = list(dict.fromkeys(term for piece in pieces for term in piece.asked()))
     stops = stop_words_for([term.text for term in asked if term.kind == "word"])
     kept = [term for term in asked if term.kind != "word" or term.text not in stops]
-    phrases = [piece.whole() for piece in pieces] + [
-        " ".join(token for piece in _scan(quoted) for token in piece.inner())
-        for quoted in _QUOTED.findall(text)
-    ]
+    phrases = [piece.whole() for piece in pieces]
+    phrases += [_phrase(list(_scan(quoted))) for quoted in _QUOTED.findall(text)]
     return QueryTerms(
         terms=tuple(kept or asked),
-        phrases=tuple(dict.fromkeys(phrase for phrase in phrases if " " in phrase)),
+        phrases=tuple(dict.fromkeys(phrase for phrase in phrases if len(phrase) > 1)),
         dropped=tuple(term.text for term in asked if kept and term not in kept),
     )
 
@@ -111,16 +110,13 @@ class _Piece:
     def indexed(self) -> tuple[str, ...]:
         return self.tokens + self.tail
 
-    def inner(self) -> tuple[str, ...]:
-        return self.tokens
-
     def asked(self) -> Iterator[Term]:
         kinds: dict[str, Kind] = {"word": "word", "gram": "gram", "short": "prefix"}
         for token in self.tokens:
             yield Term(token, kinds.get(self.kind, "piece"))
 
-    def whole(self) -> str:
-        return " ".join(self.tokens) if self.kind == "compound" else ""
+    def whole(self) -> tuple[str, ...]:
+        return self.tokens if self.kind == "compound" else ()
 
 
 def _scan(text: str) -> Iterator[_Piece]:
@@ -133,6 +129,12 @@ def _scan(text: str) -> Iterator[_Piece]:
             yield _grams(match["tripled"], 3)
         elif kind:
             yield from _words(match["word"], match["signs"] or "")
+
+
+def _phrase(pieces: Sequence[_Piece]) -> tuple[str, ...]:
+    """The tokens in the order in which the index has them; the last run may go on in the text."""
+    led = [token for piece in pieces[:-1] for token in piece.indexed()]
+    return (*led, *(pieces[-1].tokens if pieces else ()))
 
 
 def _grams(run: str, size: int) -> _Piece:
