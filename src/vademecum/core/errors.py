@@ -1,34 +1,34 @@
 """Every error the product raises, as one tree.
 
-    VademecumError                     exit 1
-    ├── BadInput                       exit 2   the call itself cannot be carried out
-    │   ├── InvalidText                         NUL bytes, lone surrogates, nothing but blanks
-    │   ├── InvalidPath                         a path that leaves the workspace or no system could hold
-    │   ├── InvalidDate                         a date or time that cannot be read
-    │   └── InvalidConfiguration                an unknown key, a wrong type, an unsafe key in vade.toml
-    ├── NotFound                       exit 3   what the call names is not there
-    │   ├── WorkspaceNotFound                   no workspace here or above
-    │   ├── NoteNotFound                        no such file, title or wikilink
-    │   ├── LedgerEntryNotFound                 no such write in the ledger
-    │   └── ClaimNotFound                       no claim with that block id
-    ├── Refused                        exit 4   discipline forbids it; nothing was changed
-    │   ├── AppendOnly                          a log may only grow
-    │   ├── OverBudget                          an injected file would pass its size budget
-    │   ├── SecretFound                         the text holds what looks like a credential
-    │   ├── EvidenceMissing                     a tag was raised without a quote that can be found
-    │   ├── ReadOnly                            the file or its directory may not be written
-    │   ├── MalformedFrontmatter                the note's frontmatter cannot be edited safely
-    │   ├── ChangedMeanwhile                    the base of the edit moved; both versions are kept
-    │   └── AmbiguousTarget                     several notes answer to that name
-    ├── StorageFailed                  exit 5   the disk, not the call, is at fault
-    │   ├── DiskFull                            no space, quota or inodes left
-    │   ├── Unreadable                          a file that cannot be read
-    │   ├── StateUnwritable                     the state directory cannot be created or written
-    │   └── LockTimeout                         another process held a lock for too long
-    ├── IndexUnusable                  exit 6   the index cannot be opened or rebuilt; files are intact
-    └── ProviderFailed                 exit 7   an embedder or a model did not answer
-        ├── EmbedderUnavailable                 no vectors; keyword search goes on
-        └── ModelUnavailable                    no verdict; rules go on
+VademecumError                     exit 1
+├── BadInput                       exit 2   the call itself cannot be carried out
+│   ├── InvalidText                         NUL bytes, lone surrogates, nothing but blanks
+│   ├── InvalidPath                         a path that leaves the workspace or no system could hold
+│   ├── InvalidDate                         a date or time that cannot be read
+│   └── InvalidConfiguration                an unknown key, a wrong type, an unsafe key in vade.toml
+├── NotFound                       exit 3   what the call names is not there
+│   ├── WorkspaceNotFound                   no workspace here or above
+│   ├── NoteNotFound                        no such file, title or wikilink
+│   ├── LedgerEntryNotFound                 no such write in the ledger
+│   └── ClaimNotFound                       no claim with that block id
+├── Refused                        exit 4   discipline forbids it; nothing was changed
+│   ├── AppendOnly                          a log may only grow
+│   ├── OverBudget                          an injected file would pass its size budget
+│   ├── SecretFound                         the text holds what looks like a credential
+│   ├── EvidenceMissing                     a tag was raised without a quote that can be found
+│   ├── ReadOnly                            the file or its directory may not be written
+│   ├── MalformedFrontmatter                the note's frontmatter cannot be edited safely
+│   ├── ChangedMeanwhile                    the base of the edit moved; both versions are kept
+│   └── AmbiguousTarget                     several notes answer to that name
+├── StorageFailed                  exit 5   the disk, not the call, is at fault
+│   ├── DiskFull                            no space, quota or inodes left
+│   ├── Unreadable                          a file that cannot be read
+│   ├── StateUnwritable                     the state directory cannot be created or written
+│   └── LockTimeout                         another process held a lock for too long
+├── IndexUnusable                  exit 6   the index cannot be opened or rebuilt; files are intact
+└── ProviderFailed                 exit 7   an embedder or a model did not answer
+    ├── EmbedderUnavailable                 no vectors; keyword search goes on
+    └── ModelUnavailable                    no verdict; rules go on
 """
 
 from __future__ import annotations

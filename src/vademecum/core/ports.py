@@ -10,6 +10,7 @@ from datetime import date, datetime
 from hashlib import blake2b
 from typing import Protocol, TypeAlias
 
+from vademecum.core.claims import Claim
 from vademecum.core.notes import Chunk, Note
 from vademecum.core.search import IndexedChunk, ScoredChunk
 
@@ -46,7 +47,13 @@ class EmbedderIdentity:
     def fingerprint(self) -> str:
         """Sixteen hexadecimal characters over all fields."""
         joined = "\x1f".join(
-            (self.provider, self.model, str(self.dimensions), self.query_prefix, self.passage_prefix)
+            (
+                self.provider,
+                self.model,
+                str(self.dimensions),
+                self.query_prefix,
+                self.passage_prefix,
+            )
         )
         return blake2b(joined.encode(), digest_size=8).hexdigest()
 
@@ -106,11 +113,20 @@ class NoteSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class KeyedClaim:
+    """A claim with the keys of its slots, under which its rivals can be found."""
+
+    claim: Claim
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PutNote:
     """Replace everything the index knows of a note."""
 
     record: NoteRecord
     chunks: tuple[Chunk, ...]
+    claims: tuple[KeyedClaim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +211,25 @@ class IndexReader(Protocol):
         """Return the chunks of one section of a note, in order."""
 
 
+class ClaimReader(Protocol):
+    """The claims an index has read from notes; the files decide when the two disagree."""
+
+    def claims_in(self, paths: Sequence[str]) -> Sequence[Claim]:
+        """Return every claim of those notes, in order of path and line."""
+
+    def claims_by_id(self, ids: Sequence[str]) -> Sequence[Claim]:
+        """Return the claims with those block ids; several notes may use one id."""
+
+    def claims_by_slot(self, keys: Sequence[str], limit: int) -> Sequence[Claim]:
+        """Return claims that share a slot key, those of earlier keys first."""
+
+    def claims_by_evidence(self, paths: Sequence[str]) -> Sequence[Claim]:
+        """Return claims whose evidence names one of those notes."""
+
+    def claims_like(self, query: KeywordQuery, limit: int) -> Sequence[Claim]:
+        """Return claims that share terms with the query, best first."""
+
+
 class IndexWriter(Protocol):
     """The writable side of an index; one process holds it at a time."""
 
@@ -214,7 +249,7 @@ class IndexWriter(Protocol):
         """Give back space, refresh statistics and cluster vectors when they have grown enough."""
 
 
-class Index(IndexReader, IndexWriter, Protocol):
+class Index(IndexReader, IndexWriter, Protocol):  # wiring hands engines the narrower ports
     """An index that was opened for one embedder identity (or none)."""
 
     def verify(self) -> Sequence[str]:
