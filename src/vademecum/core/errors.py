@@ -3,9 +3,9 @@
 VademecumError                     exit 1
 ├── BadInput                       exit 2   the call itself cannot be carried out
 │   ├── InvalidText                         NUL bytes, lone surrogates, nothing but blanks
-│   ├── InvalidPath                         a path that leaves the workspace or no system could hold
+│   ├── InvalidPath                         a path that leaves the workspace or is not portable
 │   ├── InvalidDate                         a date or time that cannot be read
-│   └── InvalidConfiguration                an unknown key, a wrong type, an unsafe key in vade.toml
+│   └── InvalidConfiguration                an unknown key, a wrong type, an unsafe key
 ├── NotFound                       exit 3   what the call names is not there
 │   ├── WorkspaceNotFound                   no workspace here or above
 │   ├── NoteNotFound                        no such file, title or wikilink
@@ -25,7 +25,7 @@ VademecumError                     exit 1
 │   ├── Unreadable                          a file that cannot be read
 │   ├── StateUnwritable                     the state directory cannot be created or written
 │   └── LockTimeout                         another process held a lock for too long
-├── IndexUnusable                  exit 6   the index cannot be opened or rebuilt; files are intact
+├── IndexUnusable                  exit 6   the index cannot be opened; files are intact
 └── ProviderFailed                 exit 7   an embedder or a model did not answer
     ├── EmbedderUnavailable                 no vectors; keyword search goes on
     └── ModelUnavailable                    no verdict; rules go on

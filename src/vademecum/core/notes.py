@@ -89,7 +89,7 @@ class Properties:
         return value if isinstance(value, str) else ", ".join(value)
 
     def items(self, key: str) -> tuple[str, ...]:
-        """Return the list under `key`; a scalar counts as a list of one, nothing as an empty one."""
+        """Return the list under `key`; a scalar counts as a list of one."""
         value = self.values.get(key, ())
         if isinstance(value, str):
             return (value,) if value else ()
@@ -118,7 +118,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """The unit that is indexed: small enough to be precise, with what gives it meaning beside it."""
+    """The unit that is indexed: small enough to be precise, its context beside it."""
 
     span: Span
     text: str

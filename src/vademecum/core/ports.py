@@ -249,7 +249,7 @@ class IndexWriter(Protocol):
         """Give back space, refresh statistics and cluster vectors when they have grown enough."""
 
 
-class Index(IndexReader, IndexWriter, Protocol):  # wiring hands engines the narrower ports
+class Index(IndexReader, IndexWriter, Protocol):
     """An index that was opened for one embedder identity (or none)."""
 
     def verify(self) -> Sequence[str]:
