@@ -1,0 +1,44 @@
+"""Every verb of memory and where it can be reached: command line, MCP, documentation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """One verb: the method of `Memory` of that name and the ways to it.
+
+    `tool` is the MCP tool, or empty with `why_no_tool` saying why agents do not get one.
+    `page` is its documentation, relative to `docs/`.
+    """
+
+    name: str
+    command: str
+    tool: str
+    why_no_tool: str
+    page: str
+
+    def __post_init__(self) -> None:
+        if bool(self.tool) == bool(self.why_no_tool):
+            raise ValueError(f"{self.name} needs either a tool or a reason for having none")
+
+
+_UPKEEP = "Upkeep of files or index that a person or a job asks for; an agent never has to."
+
+VERBS = (
+    Verb("init", "init", "", "Runs before there is a memory to speak to.", "commands.md"),
+    Verb("log", "log", "memory_log", "", "commands.md"),
+    Verb("now", "now", "memory_now", "", "commands.md"),
+    Verb("recall", "recall", "memory_recall", "", "commands.md"),
+    Verb("search", "search", "memory_search", "", "commands.md"),
+    Verb("get", "get", "memory_get", "", "commands.md"),
+    Verb("sync", "sync", "", _UPKEEP, "commands.md"),
+    Verb("watch", "watch", "", _UPKEEP, "commands.md"),
+    Verb("status", "status", "memory_status", "", "commands.md"),
+    Verb("doctor", "doctor", "", _UPKEEP, "commands.md"),
+    Verb("history", "history", "", "Audit is for the person; an agent has `get`.", "commands.md"),
+    Verb("undo", "undo", "", "Taking back what was written is a person's decision.", "commands.md"),
+    Verb("config", "config", "", "Configuration is a person's decision.", "commands.md"),
+)
+"""In the order in which help and reference list them."""

@@ -1,0 +1,172 @@
+"""The command `vade`: finds the verb, loads only it, and translates every error once."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+
+import click
+
+from vademecum import __version__
+from vademecum.core.errors import BadInput, DiskFull, StorageFailed, Unreadable, VademecumError
+from vademecum.surfaces.cli import exits, output
+from vademecum.surfaces.cli.verb import Call, global_options, write_epilog
+
+_SECTIONS: dict[str, dict[str, str]] = {
+    "Write": {
+        "init": "Make a directory a workspace; adds only what is missing.",
+        "log": "Append an event to today's log.",
+        "now": "Show, set or edit NOW.md, the workbench.",
+        "undo": "Take back a write.",
+    },
+    "Read": {
+        "recall": "Answer a question with a few cited sources.",
+        "search": "List the places in memory that match.",
+        "get": "Print exact lines of a file.",
+        "history": "List what was written, by whom and when.",
+    },
+    "Keep": {
+        "sync": "Bring the index up to date with the files.",
+        "watch": "Keep the index up to date until stopped.",
+        "status": "Show what the index holds and what it lacks.",
+        "doctor": "Find defects of files, index, configuration and system.",
+        "config": "Show every setting and where its value comes from.",
+    },
+}
+SUMMARIES = {name: text for section in _SECTIONS.values() for name, text in section.items()}
+
+
+class Vade(click.Group):
+    """The group of all verbs; a verb's module is loaded when the verb is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return every verb, in the order of the help."""
+        del ctx
+        return list(SUMMARIES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load one verb."""
+        del ctx
+        if cmd_name not in SUMMARIES:
+            return None
+        module = importlib.import_module(f"vademecum.surfaces.cli.{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the verb that the arguments begin with; suggest the nearest where there is none."""
+        if args[0] not in SUMMARIES and not args[0].startswith("-"):
+            from difflib import get_close_matches  # noqa: PLC0415  only for a slip of the pen
+
+            near = get_close_matches(args[0], SUMMARIES, 1)
+            meant = f" Did you mean {near[0]}?" if near else ""
+            raise click.UsageError(f"There is no verb {args[0]!r}.{meant}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the verbs by what they are for, without loading any."""
+        del ctx
+        for title, rows in _SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl(list(rows.items()))
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write an example and the exit codes below the verbs."""
+        del ctx
+        write_epilog(formatter, _EXAMPLE, tuple(exits.MEANING))
+
+
+_EXAMPLE = """\
+vade init notes && cd notes
+vade log "Decided on REST over GraphQL" --title "API discussion"
+vade recall "which API style did we pick?"\
+"""
+
+vade = Vade(
+    name="vade",
+    params=[
+        *global_options(),
+        click.Option(
+            ["--version"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=lambda ctx, _, given: given and _show_version(ctx),
+            help="Show the version and exit.",
+        ),
+    ],
+    help="Memory for AI agents: plain Markdown, found again in a moment.",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+
+def _show_version(context: click.Context) -> None:
+    click.echo(f"vade {__version__}")
+    context.exit()
+
+
+def run(arguments: Sequence[str] | None = None) -> None:
+    """Run one command line and exit with its code; the entry point of `vade`."""
+    sys.exit(status_of(sys.argv[1:] if arguments is None else list(arguments)))
+
+
+def status_of(arguments: list[str]) -> int:
+    """Run one command line and return its exit code; every error has been reported by then."""
+    output.prepare_streams()
+    call = Call()
+    try:
+        result = vade.main(arguments, prog_name="vade", standalone_mode=False, obj=call)
+        return result if isinstance(result, int) else exits.OK
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return exits.INTERRUPTED
+    except click.ClickException as error:
+        return _ended(_usage_error(error), call, arguments)
+    except VademecumError as error:
+        return _ended(error, call, arguments)
+    except OSError as error:
+        return _ended(_system_error(error), call, arguments)
+    except Exception as error:  # noqa: BLE001  the edge: a person gets a sentence, not a stack
+        told = f"vademecum failed unexpectedly: {type(error).__name__}: {error}"
+        hint = "This is a defect of vademecum; repeat with --traceback and report it."
+        return _ended(VademecumError(told, hint=hint), call, arguments)
+
+
+def _ended(error: VademecumError, call: Call, arguments: list[str]) -> int:
+    """Report `error` and return its exit code."""
+    if call.traceback:
+        import traceback  # noqa: PLC0415  only for whoever asks
+
+        traceback.print_exc()
+    try:
+        output.report(error, json=call.json or "--json" in arguments)
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
+    return error.exit_code
+
+
+def _usage_error(error: click.ClickException) -> VademecumError:
+    """Return what click says about a command line as an error of ours."""
+    message = error.format_message()
+    message = message[:1].upper() + message[1:]
+    context = getattr(error, "ctx", None)
+    name = context.command_path if context else "vade"
+    return BadInput(message, hint=f"See `{name} --help`; a text that begins with - goes after --.")
+
+
+def _system_error(error: OSError) -> VademecumError:
+    """Return an error of the system that no layer below has put into words."""
+    import errno  # noqa: PLC0415  only when something failed
+
+    where = f" ({error.filename})" if error.filename else ""
+    said = f"{error.strerror or error}{where}"
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return DiskFull(f"No space left{where}.", hint="Free some space; nothing was lost.")
+    if error.errno in {errno.EACCES, errno.EPERM}:
+        return Unreadable(f"{said}.", hint="Check the permissions of the file and its directory.")
+    return StorageFailed(f"{said}.")

@@ -1,0 +1,101 @@
+"""Where a command's result goes: JSON, a pipe or a terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from typing import TextIO
+
+import click
+
+from vademecum.core.errors import VademecumError
+from vademecum.surfaces.cli import exits
+from vademecum.surfaces.rendering.lines import Line
+from vademecum.surfaces.rendering.visible import one_line
+
+
+def prepare_streams() -> None:
+    """Make both streams survive any text: what their encoding lacks is written as an escape."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def show(value: object, lines: Iterable[Line], *, json: bool) -> None:
+    """Write a command's result to standard output in the form that was asked for."""
+    if json:
+        show_json(value)
+    else:
+        write(lines, sys.stdout)
+
+
+def show_json(value: object, *, one_row: bool = False) -> None:
+    """Write `value` as one JSON document, or as one row of a stream of them."""
+    from vademecum.surfaces.rendering.as_json import (  # noqa: PLC0415  text output goes without
+        document,
+    )
+
+    _put(sys.stdout, document(value, indent=None if one_row else 2) + "\n")
+
+
+def show_bytes(data: bytes) -> None:
+    """Write exactly `data` to standard output."""
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _pipe_closed()
+
+
+def note(lines: Iterable[Line]) -> None:
+    """Write lines beside the result, to standard error."""
+    write(lines, sys.stderr)
+
+
+def write(lines: Iterable[Line], file: TextIO) -> None:
+    """Write lines for whoever reads `file`: a person at a terminal or a program."""
+    from vademecum.surfaces.rendering import (  # noqa: PLC0415  JSON output goes without
+        terminal,
+    )
+
+    try:
+        if file.isatty():
+            terminal.write_terminal(lines, file)
+        else:
+            terminal.write_plain(lines, file)
+        file.flush()
+    except BrokenPipeError:
+        _pipe_closed()
+
+
+def report(error: VademecumError, *, json: bool) -> None:
+    """Say what went wrong, once: as JSON on standard output, else two lines on standard error."""
+    if json:
+        from vademecum.surfaces.rendering.as_json import (  # noqa: PLC0415  as above
+            error_document,
+        )
+
+        _put(sys.stdout, error_document(error) + "\n")
+        return
+    text = f"error: {one_line(str(error))}\n"
+    if error.hint:
+        text += f"hint: {one_line(error.hint)}\n"
+    _put(sys.stderr, text)
+
+
+def _put(file: TextIO, text: str) -> None:
+    try:
+        file.write(text)
+        file.flush()
+    except BrokenPipeError:
+        _pipe_closed()
+
+
+def _pipe_closed() -> None:
+    """End quietly; the interpreter must not try to flush the closed pipe once more."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    raise click.exceptions.Exit(exits.PIPE_CLOSED)

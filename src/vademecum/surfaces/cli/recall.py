@@ -1,0 +1,38 @@
+"""`vade recall`: answer a question with a few cited sources."""
+
+from __future__ import annotations
+
+import click
+
+from vademecum.surfaces.cli import output
+from vademecum.surfaces.cli.progress import Progress
+from vademecum.surfaces.cli.texts import joined
+from vademecum.surfaces.cli.verb import Call, pass_call, verb
+
+
+@verb("recall", example='vade recall "which API style did we pick?"', exits=(2, 3, 5, 6))
+@click.argument("query", nargs=-1, required=True)
+@click.option(
+    "-k",
+    "--limit",
+    type=click.IntRange(1, 100),
+    default=5,
+    show_default=True,
+    metavar="N",
+    help="At most this many sources.",
+)
+@click.option(
+    "--budget", type=click.IntRange(1), metavar="TOKENS", help="At most this many tokens of text."
+)
+@pass_call
+def command(call: Call, query: tuple[str, ...], limit: int, budget: int | None) -> None:
+    """Answer QUERY (`-` reads standard input) with a few sources, each cited with its lines.
+
+    The answer says how it was found (level L1 map, L2 file, L3 search), what could not be
+    consulted and how much of the workspace is indexed. Nothing known is an answer too: exit code 0.
+    """
+    from vademecum.surfaces.rendering.answers import briefing  # noqa: PLC0415  not for `--help`
+
+    with call.memory() as memory, Progress() as progress:
+        answer = memory.recall(joined(query), limit=limit, budget=budget, progress=progress)
+    output.show(answer, briefing(answer), json=call.json)

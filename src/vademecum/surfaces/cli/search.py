@@ -1,0 +1,49 @@
+"""`vade search`: list the places in memory that match."""
+
+from __future__ import annotations
+
+import click
+
+from vademecum.core.errors import BadInput
+from vademecum.surfaces.cli import output
+from vademecum.surfaces.cli.progress import Progress
+from vademecum.surfaces.cli.texts import joined
+from vademecum.surfaces.cli.verb import Call, pass_call, verb
+
+
+@verb(
+    "search",
+    example='vade search "retry budget" --explain\nvade search --keyword ERR_0x7F31 -k 3',
+    exits=(2, 3, 5, 6),
+)
+@click.argument("query", nargs=-1, required=True)
+@click.option("--keyword", is_flag=True, help="Match words only; loads no model.")
+@click.option("--semantic", is_flag=True, help="Match meaning only.")
+@click.option("--explain", is_flag=True, help="Say why each hit is there, with its scores.")
+@click.option(
+    "-k",
+    "--limit",
+    type=click.IntRange(1, 1000),
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="At most this many hits.",
+)
+@pass_call
+def command(
+    call: Call, query: tuple[str, ...], keyword: bool, semantic: bool, explain: bool, limit: int
+) -> None:
+    """List the places that match QUERY (`-` reads standard input), best first.
+
+    By words and by meaning together, unless one is chosen. Any text is a safe query.
+    """
+    from vademecum.surfaces.rendering.answers import found  # noqa: PLC0415  not for `--help`
+
+    if keyword and semantic:
+        raise BadInput(
+            "--keyword and --semantic exclude each other.", hint="Give neither for both."
+        )
+    leg = "keyword" if keyword else "semantic" if semantic else None
+    with call.memory() as memory, Progress() as progress:
+        answer = memory.search(joined(query), leg=leg, limit=limit, progress=progress)
+    output.show(answer, found(answer, explain=explain), json=call.json)

@@ -1,0 +1,77 @@
+"""Results as JSON: every field of a value under its own name, a span as path, start and end."""
+
+from __future__ import annotations
+
+import enum
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import date
+from pathlib import PurePath
+
+from vademecum.core.errors import VademecumError
+from vademecum.core.notes import Span
+from vademecum.core.search import Coverage
+from vademecum.surfaces.rendering.visible import escape_json
+
+Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
+
+_LEFT_OUT_WHEN_EMPTY = frozenset(
+    {"superseded_by", "claim", "actor", "reason", "hint", "undoes", "conflict", "digest"}
+)
+
+
+def document(value: object, *, indent: int | None = 2) -> str:
+    """Return `value` as one JSON document without a final newline.
+
+    Text is kept exactly; characters that could steer a terminal are written as JSON escapes.
+    """
+    return escape_json(json.dumps(plain(value), ensure_ascii=False, indent=indent))
+
+
+def error_document(error: VademecumError) -> str:
+    """Return `{"error": {"code", "message", "hint"}}`."""
+    told = {"code": error.code, "message": str(error), "hint": error.hint}
+    return escape_json(json.dumps({"error": told}, ensure_ascii=False, indent=2))
+
+
+def plain(value: object) -> Json:
+    """Return `value` as what JSON knows: dataclasses as objects, dates as ISO 8601."""
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, str):
+        return str(value.value) if isinstance(value, enum.Enum) else value
+    if isinstance(value, date):  # an instant is a date too
+        return value.isoformat()
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if is_dataclass(value) and not isinstance(value, type):
+        return _object(value)
+    return _other(value)
+
+
+def _other(value: object) -> Json:
+    if isinstance(value, enum.Enum):
+        return plain(value.value)
+    if isinstance(value, PurePath):
+        return str(value)
+    if isinstance(value, Iterable):
+        return [plain(item) for item in value]
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def _object(value: object) -> dict[str, Json]:
+    found: dict[str, Json] = {}
+    for field in fields(value):  # type: ignore[arg-type]  # the caller checked that it is one
+        item = getattr(value, field.name)
+        if isinstance(item, Span):
+            prefix = "" if field.name == "span" else f"{field.name}_"
+            found |= {f"{prefix}path": item.path, f"{prefix}start": item.first}
+            found[f"{prefix}end"] = item.last
+        elif item or field.name not in _LEFT_OUT_WHEN_EMPTY:
+            found[field.name] = plain(item)
+    if isinstance(value, Coverage):
+        found["complete"] = value.complete
+    return found

@@ -1,0 +1,67 @@
+"""What was written and what was made, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from vademecum.core.changes import Change, Written
+from vademecum.core.notes import Span
+from vademecum.surfaces.rendering.lines import Line, columns, line
+from vademecum.surfaces.rendering.visible import one_line, visible
+
+if TYPE_CHECKING:
+    from vademecum.service.memory import Initialised
+
+
+def initialised(made: Initialised) -> Iterator[Line]:
+    """Yield what `init` created and what it found."""
+    for path in made.created:
+        yield line(("created ", "good"), (visible(path), "place"))
+    place = visible(str(made.root))
+    if made.created:
+        yield line(f"Workspace {place} is ready (profile {made.profile}).")
+    else:
+        yield line(f"Workspace {place} is complete (profile {made.profile}); nothing was changed.")
+
+
+def written(done: Written, verb: str) -> Iterator[Line]:
+    """Yield where a write went and the id that takes it back."""
+    place = str(Span(done.path, done.first, done.last)) if done.last else done.path
+    yield line((f"{verb} ", "good"), (visible(place), "place"), (f"  undo: {done.change}", "faint"))
+    if done.merged:
+        yield line("Another writer changed the file meanwhile; both changes stand.", indent=2)
+    if done.conflict:
+        yield line((f"both versions are kept; see {visible(done.conflict)}", "warning"), indent=2)
+
+
+def unchanged(path: str) -> Iterator[Line]:
+    """Yield that an edit left its file alone."""
+    yield line(f"{visible(path)} is unchanged.")
+
+
+def undone(change: str, done: Sequence[Written]) -> Iterator[Line]:
+    """Yield what taking back `change` wrote."""
+    for item in done:
+        yield from written(item, f"took back {visible(change)} in")
+    if not done:
+        yield line("Nothing had to be taken back.")
+
+
+def history(changes: Sequence[Change]) -> Iterator[Line]:
+    """Yield one row for each change, newest first."""
+    if not changes:
+        yield line("Nothing was written yet.")
+        return
+    rows = [
+        (
+            change.id,
+            change.at.strftime("%Y-%m-%d %H:%M:%S"),
+            visible(change.actor),
+            visible(change.verb),
+            visible(change.path),
+            one_line(change.summary) + (f" (undoes {change.undoes})" if change.undoes else ""),
+        )
+        for change in changes
+    ]
+    yield from columns(rows, styles=("faint", "", "", "good", "place", ""))

@@ -1,0 +1,89 @@
+"""How memory stands, as text: status, sync, doctor and configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from vademecum.surfaces.rendering.answers import degradations, plural
+from vademecum.surfaces.rendering.lines import Line, columns, line
+from vademecum.surfaces.rendering.visible import one_line, visible
+
+if TYPE_CHECKING:
+    from vademecum.service.finding import Diagnosis
+    from vademecum.service.memory import SettingRow
+    from vademecum.service.standing import Standing
+
+_SHOWN = 20
+"""Skipped files listed on a terminal; JSON has them all."""
+
+
+def status(report: Standing) -> Iterator[Line]:
+    """Yield where everything is and what the index holds, then what is amiss."""
+    yield from columns(_facts(report), styles=("faint", ""))
+    for skipped in report.skipped[:_SHOWN]:
+        yield line("skipped  ", (visible(skipped.path), "place"), f"  {one_line(skipped.reason)}")
+    if len(report.skipped) > _SHOWN:
+        yield line(f"… and {len(report.skipped) - _SHOWN:,} more; --json lists all")
+    yield from degradations(report.degraded)
+
+
+def _facts(report: Standing) -> list[tuple[str, str]]:
+    coverage = report.coverage
+    return [
+        ("workspace", visible(report.root)),
+        ("profile", report.profile),
+        ("zone", f"{report.zone} ({report.now.strftime('%Y-%m-%d %H:%M')})"),
+        ("state", visible(report.state)),
+        ("notes", f"{coverage.notes_on_disk:,} on disk, {coverage.notes_indexed:,} indexed"),
+        ("behind", _behind(report)),
+        ("chunks", f"{coverage.chunks:,}, {coverage.chunks_embedded:,} embedded"),
+        ("embedder", visible(report.embedder) or "none, by configuration"),
+        ("index", f"{report.index_bytes / 1_000_000:.1f} MB, {_synced_at(report)}"),
+        ("running", _running(report)),
+        ("skipped", plural(coverage.skipped, "file")),
+    ]
+
+
+def _behind(report: Standing) -> str:
+    parts = ((report.new, "new"), (report.changed, "changed"), (report.gone, "gone"))
+    said = ", ".join(f"{count:,} {word}" for count, word in parts if count)
+    return f"{said}; searching reads them first" if said else "nothing; the index has every note"
+
+
+def _synced_at(report: Standing) -> str:
+    if report.last_sync is None:
+        return "never synced"
+    return f"last synced {report.last_sync.strftime('%Y-%m-%d %H:%M:%S')}"
+
+
+def _running(report: Standing) -> str:
+    running = [
+        name for name, runs in (("indexer", report.indexing), ("watcher", report.watching)) if runs
+    ]
+    return ", ".join(running) or "neither indexer nor watcher"
+
+
+def diagnosis(found: Diagnosis) -> Iterator[Line]:
+    """Yield each finding with its remedy, then the sum."""
+    for finding in found.findings:
+        style = "bad" if finding.severity.value == "defect" else "warning"
+        yield line(
+            (finding.severity.value, style),
+            "  ",
+            (visible(finding.where), "place"),
+            (f"  [{finding.code}]", "faint"),
+        )
+        yield line(one_line(finding.sentence), indent=3)
+        if finding.remedy:
+            yield line((f"remedy: {one_line(finding.remedy)}", "faint"), indent=3)
+    defects = sum(finding.severity.value == "defect" for finding in found.findings)
+    notices = len(found.findings) - defects
+    said = f"{plural(found.checks, 'check')}: {plural(defects, 'defect')}"
+    yield line((f"{said}, {plural(notices, 'notice')}.", "bad" if defects else "good"))
+
+
+def settings(rows: Sequence[SettingRow]) -> Iterator[Line]:
+    """Yield one row for each setting: name, value, where the value comes from."""
+    cells = [(row.key, one_line(str(row.value)), str(row.origin)) for row in rows]
+    yield from columns(cells, styles=("strong", "", "faint"))
