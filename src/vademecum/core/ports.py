@@ -156,6 +156,16 @@ class PendingPassage:
 
 
 @dataclass(frozen=True, slots=True)
+class ColumnWeights:
+    """What a term is worth by where it stands; the columns of the lexical leg."""
+
+    body: float = 1.0
+    heading: float = 1.0
+    date: float = 1.0
+    near: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
 class KeywordQuery:
     """Terms for the lexical leg, already cut as the index cuts text (`markdown.tokens`).
 
@@ -167,6 +177,27 @@ class KeywordQuery:
     """Runs of terms whose adjacency is worth more."""
     prefixes: tuple[str, ...] = ()
     """Terms that match as a prefix (a single CJK character)."""
+    weights: ColumnWeights = ColumnWeights()
+
+
+class IndexState(enum.Enum):
+    """Whether an index may be read as it stands."""
+
+    ABSENT = "absent"
+    """Nothing was indexed yet: every answer is empty."""
+    READY = "ready"
+    OUTDATED = "outdated"
+    """Made by other rules of cutting text; it serves until its successor is published."""
+    DAMAGED = "damaged"
+    """Reading it raises IndexUnusable; only a successor mends it."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexCondition:
+    """State of an index and, unless it is ready, the reason in words."""
+
+    state: IndexState
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +214,9 @@ class IndexCounts:
 class IndexReader(Protocol):
     """The readable side of an index. Readers never wait for the indexer.
 
-    Every method sees one consistent state of its own; two calls may see two states.
+    Every method sees one consistent state of its own; two calls may see two states. What is read
+    is checked while it is read: rather than answer from damaged data, any method raises
+    IndexUnusable. An absent index answers as an empty one.
     """
 
     def counts(self) -> IndexCounts:
@@ -198,11 +231,22 @@ class IndexReader(Protocol):
     def keyword_hits(self, query: KeywordQuery, limit: int) -> Sequence[ScoredChunk]:
         """Return the best chunks by BM25 over the weighted columns, best first, positive scores."""
 
-    def vector_hits(self, vector: Vector, limit: int) -> Sequence[ScoredChunk]:
-        """Return the nearest chunks by cosine, best first; empty where there are no vectors."""
+    def vector_hits(
+        self, vector: Vector, limit: int, among: Sequence[int] | None = None
+    ) -> Sequence[ScoredChunk]:
+        """Return the nearest chunks by cosine, best first; empty where there are no vectors.
+
+        Scores are exact to about 0.001; in a large index the choice of the nearest is approximate.
+        With `among`, only those chunks are considered, each that has a vector is found, and none
+        is missed.
+        """
 
     def document_frequency(self, terms: Sequence[str]) -> Mapping[str, int]:
-        """Return in how many chunks each term occurs (0 for unknown ones)."""
+        """Return in how many chunks each term occurs (0 for unknown ones).
+
+        Terms are stemmed and folded as the index does. For terms in more than one in twenty chunks
+        the number may be as old as the last `tidy`.
+        """
 
     def chunks(self, ids: Sequence[int]) -> Mapping[int, IndexedChunk]:
         """Return the chunks that still exist among `ids`."""
@@ -250,7 +294,23 @@ class IndexWriter(Protocol):
 
 
 class Index(IndexReader, IndexWriter, Protocol):
-    """An index that was opened for one embedder identity (or none)."""
+    """An index that was opened for one embedder identity (or none).
+
+    Vectors of other identities are kept beside; an index without vectors of its own identity
+    answers keywords all the same.
+    """
+
+    def condition(self) -> IndexCondition:
+        """Return whether it may be read as it stands; cheap enough for every search."""
+
+    def renew(self) -> Index:
+        """Return an empty index beside this one, with every vector of this one that is sound."""
+
+    def publish(self) -> None:
+        """Make an index that came from `renew` the one that everybody opens from now on.
+
+        Those who have the earlier one open go over to it at their next call.
+        """
 
     def verify(self) -> Sequence[str]:
         """Return what is wrong with it, each as a sentence; nothing when it is sound."""
