@@ -103,7 +103,7 @@ def _answers(python: Path) -> bool:
 
 def _development_requirements() -> list[str]:
     """Read from pyproject.toml, since a pip older than 25.1 knows no dependency groups."""
-    import tomllib  # noqa: PLC0415  this file must start on an older Python to say so
+    import tomllib  # this file must start on an older Python to say so
 
     with (REPOSITORY / "pyproject.toml").open("rb") as file:
         return list(tomllib.load(file)["dependency-groups"]["dev"])
@@ -149,7 +149,7 @@ def _make_environment(python: Path) -> None:
     if _answers(python) or (python.exists() and _quiet([str(python), "-c", ""])):
         return
     try:
-        import venv  # noqa: PLC0415  its absence is to be told in a sentence
+        import venv  # its absence is to be told in a sentence
 
         venv.EnvBuilder(with_pip=False, symlinks=True, clear=True).create(ENVIRONMENT)
     except ImportError as error:
@@ -166,7 +166,7 @@ def _add_pip(python: Path) -> None:
     if _quiet([str(python), "-m", "ensurepip", "--default-pip"]):
         return
     # Imported here so that an older Python gets as far as its clear sentence.
-    from fetch_pip import FetchFailed, fetch_pip  # noqa: PLC0415
+    from fetch_pip import FetchFailed, fetch_pip
 
     say("this Python came without pip; fetching it from the package index")
     with tempfile.TemporaryDirectory(prefix="vade-") as directory:

@@ -56,7 +56,7 @@ def copy_sample(demo: Path) -> None:
 
 def first_question() -> str:
     """Return the question whose words the answering note does not hold."""
-    import tomllib  # noqa: PLC0415  bootstrap has made sure of Python 3.11 by now
+    import tomllib  # bootstrap has made sure of Python 3.11 by now
 
     with QUESTIONS.open("rb") as file:
         return str(tomllib.load(file)["question"][0]["ask"])
