@@ -76,6 +76,8 @@ def _session(model: bytes) -> onnxruntime.InferenceSession:
     options.inter_op_num_threads = 1
     # The arena keeps the largest text's memory for ever; going without costs no time here.
     options.enable_cpu_mem_arena = False
+    # The graph is written in its fused form; further fusion makes it slower.
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
     options.log_severity_level = _ERRORS_ONLY
     onnxruntime.disable_telemetry_events()
     try:

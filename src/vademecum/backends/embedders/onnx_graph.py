@@ -39,10 +39,7 @@ class _Graph:
         self._hold("last", np.array([-1], np.int64))
         self._hold("ends", np.array([0, -1], np.int64))
         self._hold("halves", np.array([1, 1], np.int64))
-        norm = self._norm("emb.ln")
-        attributes = {"axis": -1, "epsilon": self._sizes.epsilon}
-        self._add("LayerNormalization", [INPUT, *norm], "x", attributes=attributes)
-        state = "x"
+        state = self._normalised(INPUT, "emb.ln")
         for layer in range(self._sizes.layers):
             state = self._layer(f"l{layer}.", state)
         self._add("ReduceMean", [state, "first"], OUTPUT, attributes={"keepdims": 0})
@@ -55,7 +52,6 @@ class _Graph:
 
     def _layer(self, prefix: str, state: str) -> str:
         sizes = self._sizes
-        epsilon = {"epsilon": sizes.epsilon}
         query, key, value = (prefix + name for name in ("query", "key", "value"))
         joined = self._product(state, [prefix + name for name in "qkv"], sizes.hidden)
         self._add("Split", [joined, "thirds"], query, key, value, attributes={"axis": -1})
@@ -66,15 +62,11 @@ class _Graph:
             num_heads=sizes.heads,
         )
         attended = self._product(prefix + "context", [prefix + "ao"], sizes.hidden)
-        between = prefix + "between"
-        norm = self._norm(prefix + "aln")
-        self._vendor("SkipLayerNormalization", [state, attended, *norm], between, **epsilon)
+        between = self._sum_normalised(state, attended, prefix + "aln")
         inner = self._product(between, [prefix + "fi"], sizes.inner)
         self._vendor("Gelu", [inner], prefix + "gelu")
         outer = self._product_with_ends(prefix + "gelu", prefix + "fo", sizes.hidden)
-        norm = self._norm(prefix + "oln")
-        self._vendor("SkipLayerNormalization", [between, outer, *norm], prefix + "x", **epsilon)
-        return prefix + "x"
+        return self._sum_normalised(between, outer, prefix + "oln")
 
     def _product(self, state: str, names: list[str], rows: int) -> str:
         """Add state · weightsᵀ + bias in integers; several matrices of `rows` become one."""
@@ -88,11 +80,8 @@ class _Graph:
         self._hold(out + ".scales", scales)
         self._hold(out + ".zeros", np.zeros(len(scales), np.int8))
         self._hold(out + ".bias", bias)
-        quantised, scale, zero = (out + suffix for suffix in (".int", ".scale", ".zero"))
-        self._add("DynamicQuantizeLinear", [state], quantised, scale, zero)
-        inputs = [quantised, out + ".weights", scale, out + ".scales"]
-        inputs += [zero, out + ".zeros", out + ".bias"]
-        self._vendor("MatMulIntegerToFloat", inputs, out)
+        held = [out + suffix for suffix in (".weights", ".scales", ".zeros", ".bias")]
+        self._vendor("DynamicQuantizeMatMul", [state, *held], out)
         return out
 
     def _product_with_ends(self, state: str, name: str, rows: int) -> str:
@@ -120,10 +109,18 @@ class _Graph:
         self._add("Concat", [begin, middle, end], name + ".joined", attributes={"axis": 1})
         return name + ".joined"
 
-    def _norm(self, name: str) -> tuple[str, str]:
+    def _sum_normalised(self, left: str, right: str, name: str) -> str:
+        # Two operators: the fused SkipLayerNormalization takes four times as long.
+        self._add("Add", [left, right], name + ".sum")
+        return self._normalised(name + ".sum", name)
+
+    def _normalised(self, state: str, name: str) -> str:
         for part in (".w", ".b"):
             self._hold(name + part, self._file.floats(name + part))
-        return name + ".w", name + ".b"
+        attributes = {"axis": -1, "epsilon": self._sizes.epsilon}
+        inputs = [state, name + ".w", name + ".b"]
+        self._add("LayerNormalization", inputs, name + ".out", attributes=attributes)
+        return name + ".out"
 
     def _hold(self, name: str, values: message.Array | Floats) -> None:
         self._tensors.append(message.tensor(name, values))
