@@ -1,0 +1,29 @@
+"""Compare a new claim with old ones without a model, and find which to compare it with."""
+
+from vademecum.writing.compare.candidates import ClaimIndex, slot_keys
+from vademecum.writing.compare.decide import OPEN_SLOT_LIKENESS, compare, rivals
+from vademecum.writing.compare.normalise import NormalClaim, normalise
+from vademecum.writing.compare.verdicts import (
+    Contradicts,
+    Related,
+    Same,
+    Unrelated,
+    Updates,
+    Verdict,
+)
+
+__all__ = [
+    "OPEN_SLOT_LIKENESS",
+    "ClaimIndex",
+    "Contradicts",
+    "NormalClaim",
+    "Related",
+    "Same",
+    "Unrelated",
+    "Updates",
+    "Verdict",
+    "compare",
+    "normalise",
+    "rivals",
+    "slot_keys",
+]

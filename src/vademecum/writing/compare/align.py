@@ -1,0 +1,91 @@
+"""Two claims laid side by side: the one span in which they differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vademecum.writing.compare import words
+from vademecum.writing.compare.normalise import NormalClaim
+from vademecum.writing.compare.typed import kind_of, same_types
+
+_CJK_CONNECTORS = frozenset("是为為有在于は が を 吃 喝 用 需 要 达 共 到 从 每".replace(" ", ""))
+_CJK_EVENTS = ("了", "过", "た", "ました", "发布", "已经", "发货", "済み")
+_LONGEST_VALUE = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """Common start and end of two claims and what each has between them."""
+
+    before: tuple[str, ...]
+    new: tuple[str, ...]
+    old: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+def align(new: NormalClaim, old: NormalClaim) -> Alignment:
+    """Lay two claims side by side; plural endings and case make no difference."""
+    first, second = tuple(map(_bare, new.keys)), tuple(map(_bare, old.keys))
+    shorter = min(len(first), len(second))
+    start = 0
+    while start < shorter and first[start] == second[start]:
+        start += 1
+    end = 0
+    while end < shorter - start and first[-1 - end] == second[-1 - end]:
+        end += 1
+    stop_new, stop_old = len(first) - end, len(second) - end
+    return Alignment(
+        new.tokens[:start], new.tokens[start:stop_new], old.tokens[start:stop_old],
+        new.tokens[stop_new:],
+    )
+
+
+def _bare(key: str) -> str:
+    return key[:-1] if len(key) > 3 and key.endswith("s") and not key.endswith("ss") else key
+
+
+def typed_update(new: NormalClaim, old: NormalClaim, found: Alignment) -> str:
+    """Name the rule if the only difference is a number, date or time of one state; else ''."""
+    if not same_types(found.new, found.old):
+        return ""
+    if new.script in ("chinese", "japanese"):
+        return _cjk_typed(new, old, found)
+    if not any(token in words.STATE_VERBS for token in found.before):
+        return ""
+    if any(token in words.EVENT_WORDS for token in found.before + found.after):
+        return ""
+    return "another number, date or version"
+
+
+def _cjk_typed(new: NormalClaim, old: NormalClaim, found: Alignment) -> str:
+    ends = (new.text, old.text)
+    if any(text.endswith(mark) for text in ends for mark in ("た", "了", "过", "済みです", "发布")):
+        return ""
+    if any(mark in text for text in ends for mark in ("已经", "去过", "发货")):
+        return ""
+    connected = any(token in _CJK_CONNECTORS for token in found.before)
+    if not connected or kind_of(found.before[0]):
+        return ""
+    return "another number, date or version"
+
+
+def now_update(new: NormalClaim, old: NormalClaim, found: Alignment) -> str:
+    """Name the rule if the new claim says that it is so now of a verb that holds one value."""
+    if not new.now or not found.new or not found.old:
+        return ""
+    if max(len(found.new), len(found.old)) > _LONGEST_VALUE + (new.script != "latin") * 5:
+        return ""
+    if new.script in ("chinese", "japanese"):
+        kept = "".join(found.before)
+        single = new.script == "chinese" and kept.endswith(("是", "住", "在", "开的是", "学"))
+        return "says what is so now" if single and len(kept) > 2 else ""
+    if len(found.before) < 2 or any(t in words.MANY_VERBS for t in found.before[:-1] + (_last(found),)):
+        return ""
+    return "says what is so now"
+
+
+def _last(found: Alignment) -> str:
+    """The last shared word that is no article: the verb, where the value is last."""
+    articles = {"a", "an", "the", "ein", "eine", "einen", "der", "die", "das", "den"}
+    kept = [token for token in found.before if token.casefold() not in articles]
+    return kept[-1] if kept else ""

@@ -1,0 +1,145 @@
+"""Decide what a new claim does to an old one: the rules in their order."""
+
+from __future__ import annotations
+
+from vademecum.writing.compare.align import align, now_update, typed_update
+from vademecum.writing.compare.frames import Frame
+from vademecum.writing.compare.negation import compare_negation
+from vademecum.writing.compare.normalise import NormalClaim, tokenise
+from vademecum.writing.compare.typed import same_types
+from vademecum.writing.compare.values import meet, opposite_states, share_a_head
+from vademecum.writing.compare.verdicts import (
+    Contradicts,
+    Related,
+    Same,
+    Unrelated,
+    Updates,
+    Verdict,
+)
+
+OPEN_SLOT_LIKENESS = 0.93
+"""Cosine above which two values of an open slot are put before a person."""
+
+
+def compare(new: NormalClaim, old: NormalClaim, likeness: float | None = None) -> Verdict:
+    """Say what ``new`` does to ``old``, the later claim given first.
+
+    ``likeness`` is the cosine of the two claims' vectors; without it no open slot is a conflict.
+    Never strikes on likeness. Where no rule is sure, both claims stay: Related or Unrelated.
+    """
+    if new.keys == old.keys and new.negation == old.negation:
+        return _same(new, old, "the same words")
+    if (new.negation == "none") != (old.negation == "none"):
+        denied = compare_negation(new, old)
+        return Updates(denied) if isinstance(denied, str) else denied
+    if new.negation != "none":
+        return _both_denied(new, old)
+    if new.also or old.also:
+        return Related("adds to others") if _one_subject(new, old) else Unrelated()
+    return _by_frames(new, old, likeness) or _by_alignment(new, old) or _rest(new, old)
+
+
+def rivals(first: NormalClaim, second: NormalClaim) -> bool:
+    """Whether two claims give different values to one slot, so that the newer counts.
+
+    Symmetric: either order of the two may be the one in which a rule sees the change.
+    """
+    found = compare(first, second), compare(second, first)
+    return any(isinstance(verdict, Updates | Contradicts) for verdict in found)
+
+
+def _same(new: NormalClaim, old: NormalClaim, rule: str) -> Verdict:
+    return Related("adds since when") if new.when and new.when != old.when else Same(rule)
+
+
+def _both_denied(new: NormalClaim, old: NormalClaim) -> Verdict:
+    if new.content == old.content and new.negation == old.negation and new.keys == old.keys:
+        return _same(new, old, "the same words")
+    return Related("both deny something") if new.content[:1] == old.content[:1] else Unrelated()
+
+
+def _by_frames(new: NormalClaim, old: NormalClaim, likeness: float | None) -> Verdict | None:
+    replaced = _names_replaced(new, old)
+    if replaced:
+        return Updates(replaced)
+    for frame in new.frames:
+        for other in old.frames:
+            if frame.slot == other.slot:
+                verdict = _one_slot(frame, other, new, old, likeness)
+                if verdict:
+                    return verdict
+    return None
+
+
+def _one_slot(
+    frame: Frame, other: Frame, new: NormalClaim, old: NormalClaim, likeness: float | None
+) -> Verdict | None:
+    meeting = meet(frame, other, new.script)
+    if meeting == "equal":
+        sure = frame.strength == "single" and other.strength == "single"
+        return _same(new, old, "the same value of the same slot") if sure else Related("the same value")
+    if frame.strength == "preference":
+        return _preference(frame, other, new)
+    if meeting == "contained":
+        return Related("says more or less of the same value")
+    if meeting == "other kind":
+        return Related("another kind of value")
+    if "many" in (frame.strength, other.strength):
+        return Related("may hold several values")
+    rule = _update_rule(frame, other, new)
+    if rule:
+        return Updates(rule)
+    if likeness is not None and likeness >= OPEN_SLOT_LIKENESS:
+        return Contradicts("an open slot, almost the same words")
+    return None
+
+
+def _update_rule(frame: Frame, other: Frame, new: NormalClaim) -> str:
+    if frame.changed or "single" in (frame.strength, other.strength):
+        return frame.rule if frame.strength == "single" else other.rule
+    if opposite_states(frame, other):
+        return "the opposite state"
+    values = tokenise(frame.value, new.script), tokenise(other.value, new.script)
+    return "another number, date or version" if same_types(*values) else ""
+
+
+def _preference(frame: Frame, other: Frame, new: NormalClaim) -> Verdict:
+    gone, kept = frame.replaces.casefold(), other.value.casefold()
+    if gone and gone == kept:
+        return Updates("prefers it to the old value")
+    if share_a_head(frame, other, new.script):
+        return Updates(frame.rule)
+    return Related("another preference")
+
+
+def _names_replaced(new: NormalClaim, old: NormalClaim) -> str:
+    """A change that names the value it ends ("from X to Y") strikes the claim of that value."""
+    for frame in new.frames:
+        if not frame.replaces or not frame.changed:
+            continue
+        gone = frame.replaces.casefold()
+        for other in old.frames:
+            if other.subject.split("\x1e")[0] == frame.subject.split("\x1e")[0] and other.value.casefold() == gone:
+                return "names what it replaces"
+    return ""
+
+
+def _by_alignment(new: NormalClaim, old: NormalClaim) -> Verdict | None:
+    if new.script != old.script:
+        return None
+    found = align(new, old)
+    if not found.before:
+        return None
+    rule = typed_update(new, old, found) or now_update(new, old, found)
+    return Updates(rule) if rule else None
+
+
+def _rest(new: NormalClaim, old: NormalClaim) -> Verdict:
+    shorter, longer = sorted((set(new.keys), set(old.keys)), key=len)
+    if shorter and shorter <= longer:
+        return Related("one says more")
+    return Related("the same subject") if _one_subject(new, old) else Unrelated()
+
+
+def _one_subject(new: NormalClaim, old: NormalClaim) -> bool:
+    return bool(new.content and old.content and new.content[0] == old.content[0])

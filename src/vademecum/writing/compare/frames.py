@@ -1,0 +1,107 @@
+"""Read a claim as frames: one slot of one subject, and the value it holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from vademecum.writing.compare import words
+
+Strength = Literal["single", "open", "preference", "many"]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One reading of a claim. Two frames with one ``slot`` speak of the same thing."""
+
+    relation: str
+    subject: str
+    value: str
+    """As written, articles off."""
+    rule: str
+    strength: Strength
+    """``single``: the slot holds one value. ``open``: more evidence is needed. ``preference``: one
+    value a kind. ``many``: never single, kept to see what a change names as replaced."""
+    preposition: str = ""
+    changed: bool = False
+    """The claim tells of a change ("moved to", "is now called")."""
+    replaces: str = ""
+    """The value that the claim itself names as gone."""
+
+    @property
+    def slot(self) -> str:
+        """Key of the slot."""
+        return f"{self.relation}\x1f{self.subject}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A spelling of a relation. Groups: ``s`` subject, ``v`` value, ``q`` a part of the slot,
+    ``p`` preposition, ``x`` the replaced value, ``r`` the role when subject and value are swapped."""
+
+    relation: str
+    rule: str
+    expression: re.Pattern[str]
+    strength: Strength = "single"
+    changed: bool = False
+    reader: Callable[[Frame, re.Match[str]], Frame | None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The patterns of one language and the words without which none of them can match."""
+
+    trigger: re.Pattern[str]
+    patterns: tuple[Pattern, ...]
+    unfit_subject: re.Pattern[str]
+    """A subject with one of these words is no subject but half a sentence."""
+    article: re.Pattern[str]
+
+
+_EDGE = re.compile(r"^[\s\"'“”„,，:：]+|[\s\"'“”„,，:：]+$")
+
+
+def frames_of(text: str, languages: tuple[Language, ...]) -> tuple[Frame, ...]:
+    """Read a text in each of the languages whose words it holds; longest slots first."""
+    found: dict[tuple[str, str], Frame] = {}
+    for language in languages:
+        if not language.trigger.search(text):
+            continue
+        for pattern in language.patterns:
+            match = pattern.expression.match(text)
+            frame = _read(pattern, match, language) if match else None
+            if frame:
+                found.setdefault((frame.slot, frame.value), frame)
+    return tuple(sorted(found.values(), key=lambda frame: -len(frame.subject)))
+
+
+def _read(pattern: Pattern, match: re.Match[str], language: Language) -> Frame | None:
+    groups = match.groupdict()
+    subject = groups.get("s") or ""
+    if language.unfit_subject.search(subject):
+        return None
+    slot = "\x1e".join(part for part in (subject_key(subject, language), groups.get("q")) if part)
+    frame = Frame(
+        relation=pattern.relation,
+        subject=slot,
+        value=_trim(groups["v"], language),
+        rule=pattern.rule,
+        strength=pattern.strength,
+        preposition=groups.get("p") or "",
+        changed=pattern.changed,
+        replaces=_trim(groups.get("x") or groups.get("y") or groups.get("z") or "", language),
+    )
+    if pattern.reader:
+        return pattern.reader(frame, match)
+    return frame
+
+
+def subject_key(subject: str, language: Language) -> str:
+    """Spell a subject so that it can be a key: case folded, leading article off."""
+    return _trim(subject, language).casefold()
+
+
+def _trim(text: str, language: Language) -> str:
+    return language.article.sub("", _EDGE.sub("", text))

@@ -1,0 +1,155 @@
+"""Bring a claim to one spelling, note its cues, and read it into frames."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from vademecum.writing.compare import words
+from vademecum.writing.compare.frames import Frame, frames_of
+from vademecum.writing.compare.languages import LANGUAGES
+from vademecum.writing.compare.typed import spell_times
+
+Script = Literal["latin", "chinese", "japanese", "korean"]
+Negation = Literal["none", "plain", "ended"]
+
+_KANA = re.compile(r"[ぁ-んァ-ヺ]")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_HANGUL = re.compile(r"[가-힣]")
+_BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
+_STOP = re.compile(r"[\s.。．!！;；]+$")
+_SPACE = re.compile(r"\s+")
+_CJK_TOKEN = re.compile(
+    r"(?:\d{4}|-)-\d{2}-\d{2}|\d{1,2}:\d{2}|(?:周|星期)[一二三四五六日天]|[月火水木金土日]曜日?|\d{1,2}月"
+    r"|[A-Za-z0-9][A-Za-z0-9._+#:/@-]*|[ァ-ヺー]+|[^\W_]"
+)
+_EDGE = "\"'“”„‘’«»「」『』()（）[]{},，、;；:：!！?？*_`~"
+_PLAIN_CJK = str.maketrans({"，": ",", "、": "、", "“": '"', "”": '"'})
+
+
+@dataclass(frozen=True, slots=True)
+class NormalClaim:
+    """A claim ready to be compared. Made by ``normalise`` only."""
+
+    text: str
+    """One spelling: NFKC, bullet and final stop off, dates ISO, cues of now off."""
+    script: Script
+    tokens: tuple[str, ...]
+    """As written: Latin words, whole dates, times and versions, katakana runs, single Han signs."""
+    keys: tuple[str, ...]
+    """The tokens with case folded."""
+    now: bool
+    """The claim says that it is so now."""
+    when: str
+    """The date since when it is so, empty without one."""
+    negation: Negation
+    content: tuple[str, ...]
+    """What is left without negation and small words, words cut to their stems."""
+    frames: tuple[Frame, ...]
+    also: bool
+    """The claim adds one value to others ("also", "one of")."""
+
+
+def tokenise(text: str, script: Script) -> tuple[str, ...]:
+    """Cut text into the tokens that claims are aligned by."""
+    if script in ("chinese", "japanese"):
+        return tuple(_CJK_TOKEN.findall(text))
+    found = (word.strip(_EDGE).rstrip(".") for word in text.split())
+    return tuple(word for word in found if word)
+
+
+@lru_cache(maxsize=16384)
+def normalise(text: str) -> NormalClaim:
+    """Read a claim. Total: any text gives a claim; the same text always the same one."""
+    clean = unicodedata.normalize("NFKC", text)
+    clean = _STOP.sub("", _BULLET.sub("", _SPACE.sub(" ", clean).strip()))
+    script = _script(clean)
+    clean = spell_times(clean)
+    clean, when = _without_when(clean)
+    now = bool(words.NOW.search(clean) or words.LEADING_NOW.match(clean))
+    if now:
+        clean = words.LEADING_NOW.sub("", clean)
+        clean = _SPACE.sub(" ", words.NOW.sub("", clean)).strip(" ,，、")
+    tokens = tokenise(clean, script)
+    negation, positive = _negation(clean, script)
+    return NormalClaim(
+        text=clean,
+        script=script,
+        tokens=tokens,
+        keys=tuple(token.casefold() for token in tokens),
+        now=now,
+        when=when,
+        negation=negation,
+        content=stems(positive, script),
+        frames=() if negation != "none" else frames_of(clean, LANGUAGES[script]),
+        also=bool(words.ALSO.search(clean)),
+    )
+
+
+def _script(text: str) -> Script:
+    if _KANA.search(text):
+        return "japanese"
+    if _HANGUL.search(text):
+        return "korean"
+    return "chinese" if _HAN.search(text) else "latin"
+
+
+def _without_when(text: str) -> tuple[str, str]:
+    found = words.WHEN.search(text)
+    if not found:
+        return text, ""
+    when = next(part for part in found.groups() if part)
+    return (text[: found.start()] + text[found.end() :]).strip(), when
+
+
+def _negation(text: str, script: Script) -> tuple[Negation, str]:
+    """Say how a text is negated and give the text without its negation."""
+    ended = words.ENDED.search(text)
+    if ended and (script == "latin" or ended.group(0) not in ("stopped", "quit")):
+        kept = next((part for part in ended.groups() if part), "")
+        tail = _stem_end(ended.group(0)) if script == "japanese" else ""
+        rest = f"{text[: ended.start()]} {kept}{tail} {text[ended.end() :]}"
+        return "ended", words.PLAIN.sub(" ", rest) if script == "latin" else rest
+    if words.PLAIN.search(text):
+        return "plain", words.PLAIN.sub(_keep_stem, text)
+    return "none", text
+
+
+def _keep_stem(match: re.Match[str]) -> str:
+    """A Japanese negation is matched with the sign before it, which belongs to the stem."""
+    found = match.group(0)
+    return found[0] if re.match(r"[あ-ん](?:ない|ません)", found) else " "
+
+
+def _stem_end(ended: str) -> str:
+    return ended[0] if ended.endswith(("やめた", "やめました")) else ""
+
+
+_SMALL = frozenset(
+    "a an the is are was were be been do does did has have had to any der die das den dem des ein eine "
+    "einen einem einer ist sind hat haben gar mehr el la los las un una es son est sont le les du de "
+    "any all at in".split()
+)
+_JAPANESE_ENDS = re.compile(
+    r"(?:て|で)(?:いる|います|いた|い|いません)(?=$|\s)|では(?=\s|$)|(?:です|ます|だ|である|でした|まし|ません|ない|る|た|し|く|い|[うくすつむぶぐえけせてねめべげれかさたなまらわばが])(?=$|\s)"
+)
+_JAPANESE_SMALL = re.compile(r"[はがをにもの、で]")
+_ENDS = re.compile(r"(?:ing|ies|es|ed|en|s|e|y|t|n)$")
+
+
+def stems(text: str, script: Script) -> tuple[str, ...]:
+    """Words cut to stems that survive a change of person and of politeness."""
+    if script == "japanese":
+        cut = _JAPANESE_ENDS.sub("", text.strip())
+        return tokenise(_JAPANESE_SMALL.sub("", _JAPANESE_ENDS.sub("", cut)), script)
+    if script == "chinese":
+        return tokenise(re.sub(r"[了是的地得过再]", "", text), script)
+    found = []
+    for token in tokenise(text, script):
+        lower = token.casefold()
+        if lower not in _SMALL:
+            found.append(_ENDS.sub("", lower) if len(lower) > 3 else lower)
+    return tuple(found)

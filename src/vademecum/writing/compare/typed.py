@@ -1,0 +1,178 @@
+"""Typed values in claims: dates, times, numbers and versions, spelled one way and told apart."""
+
+from __future__ import annotations
+
+import re
+
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january januar jan enero janvier",
+            "february februar feb febrero février",
+            "march märz mar marzo mars",
+            "april apr abril avril",
+            "may mai mayo",
+            "june juni jun junio juin",
+            "july juli jul julio juillet",
+            "august aug agosto août",
+            "september sep sept septiembre septembre",
+            "october oktober oct okt octubre octobre",
+            "november nov noviembre novembre",
+            "december dezember dec dez diciembre décembre",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}
+_MONTH = "(" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\.?"
+_WEEKDAYS = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag "
+    "freitag samstag sonnabend sonntag lunes martes miércoles jueves viernes sábado domingo lundi "
+    "mardi mercredi jeudi vendredi samedi dimanche today tomorrow heute morgen".split()
+)
+_COUNTS = {
+    word: number
+    for number, words in enumerate(
+        (
+            "zero null cero zéro 零 〇",
+            "one ein eine einen uno una un une 一",
+            "two zwei dos deux 二 两 兩",
+            "three drei tres trois 三",
+            "four vier cuatro quatre 四",
+            "five fünf cinco cinq 五",
+            "six sechs seis 六",
+            "seven sieben siete sept 七",
+            "eight acht ocho huit 八",
+            "nine neun nueve neuf 九",
+            "ten zehn diez dix 十",
+            "eleven elf once onze",
+            "twelve zwölf doce douze",
+        )
+    )
+    for word in words.split()
+}
+_DATES = (
+    (re.compile(r"\b(\d{4})[/.](\d{1,2})[/.](\d{1,2})\b"), (1, 2, 3)),
+    (re.compile(r"(\d{4})年(\d{1,2})月(\d{1,2})[日号號]?"), (1, 2, 3)),
+    (re.compile(r"\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b"), (3, 2, 1)),
+    (
+        re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of| de)? {_MONTH}(?: de)?,? (\d{{4}})\b", re.I),
+        (3, 2, 1),
+    ),
+    (re.compile(rf"\b{_MONTH} (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})\b", re.I), (3, 1, 2)),
+    (re.compile(r"(?<!\d)(\d{1,2})月(\d{1,2})[日号號]"), (0, 1, 2)),
+    (re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of| de)? {_MONTH}(?![\w-])", re.I), (0, 2, 1)),
+    (re.compile(rf"\b{_MONTH} (\d{{1,2}})(?:st|nd|rd|th)?(?![\w:.-])", re.I), (0, 1, 2)),
+)
+_CLOCKS = (
+    re.compile(r"\b(?P<hour>\d{1,2})(?::(?P<minute>\d{2}))? ?(?P<half>[ap])\.?m\b\.?", re.I),
+    re.compile(r"\b(?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2}))? Uhr\b"),
+    re.compile(
+        r"(?P<half>凌晨|早上|上午|下午|晚上|午前|午後)?"
+        r"(?P<hour>\d{1,2})(?:点|點|时|時(?!間))(?:(?P<minute>\d{1,2})分|(?P<thirty>半))?"
+    ),
+)
+_AFTERNOON = frozenset("pP") | {"下午", "晚上", "午後"}
+
+_KINDS = (
+    ("date", re.compile(r"(?:\d{4}|-)-\d{2}-\d{2}")),
+    ("time", re.compile(r"\d{1,2}:\d{2}(?::\d{2})?")),
+    ("number", re.compile(r"[$€£¥]?[+-]?\d[\d,]*(?:\.\d+)?(?:%|[kKmMgGtT][bB]?|ms|s|h)?[$€£¥]?")),
+    ("number", re.compile(r"v?\d+(?:\.\d+)+(?:[-+.]?[\w.]+)?")),
+    ("number", re.compile(r"v\d+")),
+)
+_TEMPORAL = frozenset({"date", "time", "weekday", "month"})
+_FILLERS = frozenset(
+    "on at in to by from until till the der die das den dem am um im ab bis zum el la los le les a "
+    "à en um uhr から まで に 在 于 到 の より is".split()
+)
+_CJK_WEEKDAY = re.compile(r"(?:周|星期|礼拜|礼拜)[一二三四五六日天]|[月火水木金土日]曜日?|\d{1,2}月|[一二三四五六七八九十]{1,2}月")
+
+
+def _two(digits: str) -> str:
+    return digits.zfill(2)
+
+
+def _iso(match: re.Match[str], order: tuple[int, int, int]) -> str:
+    year, month, day = (match.group(place) if place else "" for place in order)
+    number = _MONTHS.get(month.lower()) or (int(month) if month.isdigit() else 0)
+    if not 1 <= number <= 12 or not 1 <= int(day) <= 31:
+        return match.group(0)
+    return f"{year or '-'}-{number:02d}-{_two(day)}"
+
+
+def _clock(match: re.Match[str]) -> str:
+    found = match.groupdict()
+    hour = int(found["hour"])
+    if hour > 24:
+        return match.group(0)
+    half = found.get("half") or ""
+    if half in _AFTERNOON and hour < 12:
+        hour += 12
+    if half and half in "aA" and hour == 12:
+        hour = 0
+    minute = "30" if found.get("thirty") else found.get("minute") or "00"
+    return f"{hour:02d}:{_two(minute)}"
+
+
+def spell_times(text: str) -> str:
+    """Rewrite dates to ISO (``--MM-DD`` without a year) and clock times to ``HH:MM``."""
+    if not any(character.isdigit() for character in text):
+        return text
+    for pattern, order in _DATES:
+        text = pattern.sub(lambda match, order=order: _iso(match, order), text)  # type: ignore[misc]
+    for clock in _CLOCKS:
+        text = clock.sub(_clock, text)
+    return text
+
+
+def is_day(word: str) -> bool:
+    """Whether a word names a weekday or a month (an adverb of days as in "montags" too)."""
+    word = word.lower()
+    return word in _WEEKDAYS or word.rstrip("s") in _WEEKDAYS or word in _MONTHS
+
+
+def kind_of(token: str) -> str:
+    """Return date, time, number, weekday, month, or nothing for a token without a type."""
+    for kind, pattern in _KINDS:
+        if pattern.fullmatch(token):
+            return kind
+    lower = token.lower()
+    if lower in _COUNTS:
+        return "number"
+    if lower in _WEEKDAYS or lower.rstrip("s") in _WEEKDAYS:
+        return "weekday"
+    if lower in _MONTHS:
+        return "month"
+    return "weekday" if _CJK_WEEKDAY.fullmatch(token) else ""
+
+
+def kinds_of(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    """The types in a row of tokens, small words between them left out.
+
+    Empty when any other token is without a type, so that only wholly typed values compare.
+    """
+    found = []
+    for token in tokens:
+        if token.lower() in _FILLERS:
+            continue
+        kind = kind_of(token)
+        if not kind:
+            return ()
+        found.append(kind)
+    return tuple(found)
+
+
+def same_types(new: tuple[str, ...], old: tuple[str, ...]) -> bool:
+    """Whether two values are wholly typed and of one type; days, dates and times count as one."""
+    first, second = kinds_of(new), kinds_of(old)
+    if not first or not second:
+        return False
+    return first == second or (set(first) <= _TEMPORAL and set(second) <= _TEMPORAL)
+
+
+def temporal(tokens: tuple[str, ...]) -> bool:
+    """Whether a value is nothing but days, dates and times."""
+    kinds = kinds_of(tokens)
+    return bool(kinds) and set(kinds) <= _TEMPORAL

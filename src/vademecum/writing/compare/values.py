@@ -1,0 +1,105 @@
+"""Two values of one slot: equal, one inside the other, of another kind, or rivals."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from vademecum.writing.compare import words
+from vademecum.writing.compare.frames import Frame
+from vademecum.writing.compare.normalise import Script, tokenise
+from vademecum.writing.compare.typed import kinds_of, temporal
+
+Meeting = Literal["equal", "contained", "other kind", "rivals"]
+
+_TAIL = re.compile(
+    r"(?:^| )(?:(?:on|every|each) (?:mon|tues|wednes|thurs|fri|satur|sun)days?\w*|on (?:weekdays|weekends)|"
+    r"in (?:the )?(?:summer|winter|spring|autumn|fall|mornings?|evenings?|afternoons?)|at (?:night|weekends)|"
+    r"during .+|when .+|while .+|every (?:day|week|month|year)|(?:mon|diens|donners|frei|sams|sonn)tags|mittwochs|"
+    r"(?:im (?:sommer|winter|frühling|herbst))|am wochenende|wenn .+|während .+)$",
+    re.IGNORECASE,
+)
+_CJK_TAIL = re.compile(r"(?:周|星期)[一二三四五六日天]|[月火水木金土日]曜日|週末|周末|夏天|冬天|夏|冬|毎[日週月朝晩]|每[天周月年]|的时候|の時")
+_CLASSES = re.compile(
+    r"(?:type|kind|genre|language|sport|music|colou?r|religion|style|theme|favou?rite|preferred|default|goal|status)",
+    re.IGNORECASE,
+)
+_CAPITAL = re.compile(r"[A-ZÀ-ÞŠŽČŁ]")
+
+
+def meet(new: Frame, old: Frame, script: Script) -> Meeting:
+    """Say how the values of two frames of one slot stand to each other."""
+    first, second = _tokens(new, script), _tokens(old, script)
+    if first == second:
+        return "equal"
+    if not first or not second or _contained(first, second, script):
+        return "contained"
+    if _of_other_kind(new, old, script):
+        return "other kind"
+    return "rivals"
+
+
+def _tokens(frame: Frame, script: Script) -> tuple[str, ...]:
+    return tuple(token.casefold() for token in tokenise(frame.value, script))
+
+
+def _contained(first: tuple[str, ...], second: tuple[str, ...], script: Script) -> bool:
+    shorter, longer = sorted((first, second), key=len)
+    if script in ("chinese", "japanese"):
+        return "".join(shorter) in "".join(longer)
+    return set(shorter) <= set(longer)
+
+
+def _of_other_kind(new: Frame, old: Frame, script: Script) -> bool:
+    first, second = tokenise(new.value, script), tokenise(old.value, script)
+    if temporal(first) and temporal(second):
+        return False
+    return (
+        bool(kinds_of(first)) != bool(kinds_of(second))
+        or bool(new.preposition) != bool(old.preposition)
+        or _tail(new.value) != _tail(old.value)
+        or _narrows(new, old)
+        or (script == "latin" and _unlike_names(new, old))
+    )
+
+
+def _tail(value: str) -> str:
+    found = _TAIL.search(value) or _CJK_TAIL.search(value)
+    return found.group(0).casefold().strip() if found else ""
+
+
+def _narrows(new: Frame, old: Frame) -> bool:
+    """A city after its country says more, not something else."""
+    if new.relation not in ("lives", "works in", "located", "is", "happened"):
+        return False
+    return (new.value.casefold() in words.COUNTRIES) != (old.value.casefold() in words.COUNTRIES)
+
+
+def _unlike_names(new: Frame, old: Frame) -> bool:
+    """ "The database is PostgreSQL" and "the database is slow" speak of different things."""
+    if new.relation != "is" or _CLASSES.search(new.subject):
+        return False
+    if new.changed or old.changed:
+        return False
+    return bool(_CAPITAL.search(new.value)) != bool(_CAPITAL.search(old.value))
+
+
+def share_a_head(new: Frame, old: Frame, script: Script) -> bool:
+    """Whether two preferences are of one kind: "dark mode" and "light mode"."""
+    if script == "latin":
+        first, second = new.value.casefold().split(), old.value.casefold().split()
+        return len(first) > 1 and len(second) > 1 and first[-1] == second[-1]
+    size = 0
+    for one, other in zip(reversed(new.value), reversed(old.value), strict=False):
+        if one != other:
+            break
+        size += 1
+    return 2 <= size < min(len(new.value), len(old.value))
+
+
+def opposite_states(new: Frame, old: Frame) -> bool:
+    """Whether two values are states that exclude each other ("enabled", "disabled")."""
+    row = words.STATE_OF.get(new.value.casefold(), words.STATE_OF.get(new.value))
+    return row is not None and row == words.STATE_OF.get(
+        old.value.casefold(), words.STATE_OF.get(old.value)
+    )
