@@ -25,5 +25,5 @@ def command(call: Call, path: str | None, profile: str | None) -> None:
     from vademecum.service.memory import init  # noqa: PLC0415  `--help` needs none
     from vademecum.surfaces.rendering.files import initialised  # noqa: PLC0415
 
-    made = init(path or call.workspace or ".", profile=profile, agent=call.agent)
+    made = init(path or call.workspace or ".", profile=profile, agent=call.agent, clock=call.clock)
     output.show(made, initialised(made), json=call.json)

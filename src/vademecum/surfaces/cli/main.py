@@ -85,6 +85,14 @@ vade log "Decided on REST over GraphQL" --title "API discussion"
 vade recall "which API style did we pick?"\
 """
 
+
+def _show_version(context: click.Context, parameter: click.Parameter, given: bool) -> None:
+    del parameter
+    if given:
+        click.echo(f"vade {__version__}")
+        context.exit()
+
+
 vade = Vade(
     name="vade",
     params=[
@@ -94,7 +102,7 @@ vade = Vade(
             is_flag=True,
             is_eager=True,
             expose_value=False,
-            callback=lambda ctx, _, given: given and _show_version(ctx),
+            callback=_show_version,
             help="Show the version and exit.",
         ),
     ],
@@ -104,20 +112,15 @@ vade = Vade(
 )
 
 
-def _show_version(context: click.Context) -> None:
-    click.echo(f"vade {__version__}")
-    context.exit()
-
-
 def run(arguments: Sequence[str] | None = None) -> None:
     """Run one command line and exit with its code; the entry point of `vade`."""
     sys.exit(status_of(sys.argv[1:] if arguments is None else list(arguments)))
 
 
-def status_of(arguments: list[str]) -> int:
+def status_of(arguments: list[str], call: Call | None = None) -> int:
     """Run one command line and return its exit code; every error has been reported by then."""
     output.prepare_streams()
-    call = Call()
+    call = call or Call()
     try:
         result = vade.main(arguments, prog_name="vade", standalone_mode=False, obj=call)
         return result if isinstance(result, int) else exits.OK

@@ -11,6 +11,7 @@ import click
 from vademecum.surfaces.cli.exits import MEANING
 
 if TYPE_CHECKING:
+    from vademecum.core.ports import Clock, Embedder
     from vademecum.service.memory import Memory
 
 
@@ -22,12 +23,17 @@ class Call:
     agent: str | None = None
     json: bool = False
     traceback: bool = False
+    clock: Clock | None = None
+    """Only tests set it, as they do `embedder`."""
+    embedder: Embedder | None = None
 
     def memory(self) -> Memory:
         """Open the memory that the command is about."""
         from vademecum.service.memory import open_memory  # noqa: PLC0415  `--help` needs none
 
-        return open_memory(self.workspace, agent=self.agent)
+        return open_memory(
+            self.workspace, agent=self.agent, clock=self.clock, embedder=self.embedder
+        )
 
 
 def _keep(context: click.Context, parameter: click.Parameter, value: object) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from vademecum.surfaces.cli import output
 from vademecum.surfaces.cli.verb import Call, pass_call, verb
 
@@ -20,4 +22,4 @@ def command(call: Call) -> None:
             if call.json:
                 output.show_json(report, one_row=True)
             else:
-                output.write(synced(report), output.sys.stdout)
+                output.write(synced(report), sys.stdout)

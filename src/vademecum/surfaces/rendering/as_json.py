@@ -40,16 +40,21 @@ def plain(value: object) -> Json:
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, str):
-        return str(value.value) if isinstance(value, enum.Enum) else value
+        return _text(str(value.value) if isinstance(value, enum.Enum) else value)
     if isinstance(value, date):  # an instant is a date too
         return value.isoformat()
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if is_dataclass(value) and not isinstance(value, type):
         return _object(value)
     return _other(value)
+
+
+def _text(value: str) -> str:
+    """Return `value`; half a surrogate pair, which no text can hold, becomes U+FFFD."""
+    if value.isascii():
+        return value
+    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _other(value: object) -> Json:
@@ -70,6 +75,8 @@ def _object(value: object) -> dict[str, Json]:
             prefix = "" if field.name == "span" else f"{field.name}_"
             found |= {f"{prefix}path": item.path, f"{prefix}start": item.first}
             found[f"{prefix}end"] = item.last
+        elif isinstance(item, bytes):
+            continue  # the same field is there as text
         elif item or field.name not in _LEFT_OUT_WHEN_EMPTY:
             found[field.name] = plain(item)
     if isinstance(value, Coverage):
