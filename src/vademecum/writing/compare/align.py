@@ -79,7 +79,8 @@ def now_update(new: NormalClaim, old: NormalClaim, found: Alignment) -> str:
         kept = "".join(found.before)
         single = new.script == "chinese" and kept.endswith(("是", "住", "在", "开的是", "学"))
         return "says what is so now" if single and len(kept) > 2 else ""
-    if len(found.before) < 2 or any(t in words.MANY_VERBS for t in found.before[:-1] + (_last(found),)):
+    verbs = [token for token in found.before if not (token == "is" and _last(found)[-3:] == "ing")]
+    if len(verbs) < 2 or any(token in words.MANY_VERBS for token in verbs):
         return ""
     return "says what is so now"
 

@@ -85,7 +85,7 @@ def _one_slot(
     if meeting == "other kind":
         return Related("another kind of value")
     if "many" in (frame.strength, other.strength):
-        return Related("may hold several values")
+        return None
     rule = _update_rule(frame, other, new)
     if rule:
         return Updates(rule)

@@ -20,7 +20,7 @@ _UNIQUE_ROLE = (
 
 def _copula(frame: Frame, match: re.Match[str]) -> Frame | None:
     subject, value = match["s"], match["v"]
-    if value.endswith(("い", "た", "る", "ん", "好き", "嫌い")):
+    if value.endswith(("い", "た", "る", "せん", "ます", "好き", "嫌い")):
         return None
     if SINGLE_MARKS.search(subject):
         return replace(frame, strength="single")

@@ -133,9 +133,9 @@ _SMALL = frozenset(
     "einen einem einer ist sind hat haben gar mehr el la los las un una es son est sont le les du de "
     "any all at in".split()
 )
-_JAPANESE_ENDS = re.compile(
-    r"(?:て|で)(?:いる|います|いた|い|いません)(?=$|\s)|では(?=\s|$)|(?:です|ます|だ|である|でした|まし|ません|ない|る|た|し|く|い|[うくすつむぶぐえけせてねめべげれかさたなまらわばが])(?=$|\s)"
-)
+_JAPANESE_END = re.compile(r"[ぁ-ん]+$")
+_JAPANESE_MOOD = re.compile(r"たい|たく|かも|そう|つもり|はず|られ|べき|たこと|ことが")
+"""What a verb's ending says besides tense, politeness and negation; it has to stay."""
 _JAPANESE_SMALL = re.compile(r"[はがをにもの、で]")
 _ENDS = re.compile(r"(?:ing|ies|es|ed|en|s|e|y|t|n)$")
 
@@ -143,8 +143,11 @@ _ENDS = re.compile(r"(?:ing|ies|es|ed|en|s|e|y|t|n)$")
 def stems(text: str, script: Script) -> tuple[str, ...]:
     """Words cut to stems that survive a change of person and of politeness."""
     if script == "japanese":
-        cut = _JAPANESE_ENDS.sub("", text.strip())
-        return tokenise(_JAPANESE_SMALL.sub("", _JAPANESE_ENDS.sub("", cut)), script)
+        clean = text.strip()
+        ending = _JAPANESE_END.search(clean)
+        moods = _JAPANESE_MOOD.findall(ending.group(0)) if ending else []
+        kept = _JAPANESE_SMALL.sub("", _JAPANESE_END.sub("", clean))
+        return (*tokenise(kept, script), *moods)
     if script == "chinese":
         return tokenise(re.sub(r"[了是的地得过再]", "", text), script)
     found = []

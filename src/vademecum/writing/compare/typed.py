@@ -85,7 +85,8 @@ _KINDS = (
 _TEMPORAL = frozenset({"date", "time", "weekday", "month"})
 _FILLERS = frozenset(
     "on at in to by from until till the der die das den dem am um im ab bis zum el la los le les a "
-    "à en um uhr から まで に 在 于 到 の より is".split()
+    "à en um uhr から まで に 在 于 到 の より is 年 元 円 块 "
+    "uhr".split()
 )
 _CJK_WEEKDAY = re.compile(r"(?:周|星期|礼拜|礼拜)[一二三四五六日天]|[月火水木金土日]曜日?|\d{1,2}月|[一二三四五六七八九十]{1,2}月")
 

@@ -34,8 +34,8 @@ ENDED = re.compile(
 )
 PLAIN = re.compile(
     r"(?<![\w-])(?:not|never|cannot|nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|nunca|"
-    r"jamais|pas|without)(?![\w-])|n['’]t(?![\w])|^No (?=[A-Z]?[a-z])| no (?=[a-z])"
-    r"|不(?![同错仅但久断过足])|没有|没(?=[去来吃用做])|未(?![来])|無い|"
+    r"jamais|pas|without)(?![\w-])|n['’]t(?! [A-Z]|\w)|^No (?=[a-z])| no (?=[a-z])"
+    r"|不(?!同|错|仅|但|久|断|足|过[，, ])|没有|没(?=[去来吃用做])|未(?![来])|無い|"
     r"(?:では|じゃ|く|[あかさたなまらわがばいえけせてねべめれげしちりみ])(?:ない|ません)(?!と)|ていない|ていません"
     r"|지 않|아니"
 )
