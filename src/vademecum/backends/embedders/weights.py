@@ -68,7 +68,7 @@ def verify(path: Path, sha256: str, remember_in: Path | None) -> None:
         )
         if remember_in is not None and _read(remember_in / _REMEMBERED) == seal:
             return
-        digest = _digest(path)
+        digest = sha256_of(path)
     except OSError as error:
         raise EmbedderUnavailable(
             f"The weights of the bundled model cannot be read at {path}: {error.strerror}.",
@@ -84,7 +84,8 @@ def verify(path: Path, sha256: str, remember_in: Path | None) -> None:
         _remember(remember_in, seal)
 
 
-def _digest(path: Path) -> str:
+def sha256_of(path: Path) -> str:
+    """Return the hexadecimal digest of a file of any size."""
     digest = hashlib.sha256()
     with path.open("rb") as file:
         while part := file.read(_READ_SIZE):
