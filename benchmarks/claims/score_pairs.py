@@ -32,7 +32,8 @@ def main() -> None:
             wanted = row["expect"] == "UPDATE"
             table["to strike"] += wanted
             table["struck"] += wanted and outcome == "UPDATE"
-            table["false strikes"] += not wanted and outcome == "UPDATE"
+            stray = not right and outcome not in row["accept"]
+            table["false strikes"] += stray and outcome == "UPDATE"
             table["false conflicts"] += row["expect"] != "CONFLICT" and outcome == "CONFLICT"
             table["false noop"] += row["expect"] != "NOOP" and outcome == "NOOP"
         if row["split"] == arguments.errors and not (right or outcome in row["accept"]):

@@ -10,6 +10,9 @@ from vademecum.writing.compare.typed import kind_of, same_types
 
 _CJK_CONNECTORS = frozenset("是为為有在于は が を 吃 喝 用 需 要 达 共 到 从 每".replace(" ", ""))
 _CJK_EVENTS = ("了", "过", "た", "ました", "发布", "已经", "发货", "済み")
+_ADPOSITIONS = frozenset(
+    "in at on to for with by from of as about into over an am im auf bei für mit von zu zur zum aus als".split()
+)
 _LONGEST_VALUE = 5
 
 
@@ -79,6 +82,8 @@ def now_update(new: NormalClaim, old: NormalClaim, found: Alignment) -> str:
         kept = "".join(found.before)
         single = new.script == "chinese" and kept.endswith(("是", "住", "在", "开的是", "学"))
         return "says what is so now" if single and len(kept) > 2 else ""
+    if found.new[0] in _ADPOSITIONS or found.old[0] in _ADPOSITIONS:
+        return ""
     verbs = [token for token in found.before if not (token == "is" and _last(found)[-3:] == "ing")]
     if len(verbs) < 2 or any(token in words.MANY_VERBS for token in verbs):
         return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from vademecum.writing.compare.frames import Frame, Language, Pattern
+from vademecum.writing.compare.frames import LABEL, Frame, Language, Pattern
 from vademecum.writing.compare.words import MANY_NOUNS, SINGLE_MARKS, SLOT_NOUNS
 
 _S = r"^(?P<s>.+?)(?:已经|已|刚刚|刚|最近)?"
@@ -30,6 +30,7 @@ def _copula(frame: Frame, match: re.Match[str]) -> Frame | None:
 
 
 _PATTERNS = (
+    LABEL,
     Pattern("lives", "lives in one place", re.compile(
         _S + r"(?:居住在|住在|定居在|生活在|家住)(?P<v>.+?)" + _LE)),
     Pattern("lives", "moved to another place", re.compile(
@@ -59,11 +60,11 @@ _PATTERNS = (
         _S + r"(?:计划在|计划于|定在|定于|安排在|预计在|预计于|截止到|在)(?P<v>[-\d一二三四五六七八九十周星礼月日号点:半上下午凌晨晚 ]+?)" + _LE)),
     Pattern("is", "the holder of one office", re.compile(
         rf"^(?P<v>[^的]{{1,12}}?)(?:是|成为|担任)了?(?P<s>.+?的?{_UNIQUE_ROLE})$")),
-    Pattern("is", "the slot holds one value", re.compile(r"^(?P<s>.+?)(?:是|为|:)(?P<v>.+?)$"), strength="open", reader=_copula),
+    Pattern("is", "the slot holds one value", re.compile(r"^(?P<s>.+?)(?:是|为)(?P<v>.+?)$"), strength="open", reader=_copula),
 )
 
 CHINESE = Language(
-    trigger=re.compile(r"[住搬迁移在于由和与跟叫名用把将喜偏倾习改换变调推延提更升涨降计定安预截是为成担:从入供就]"),
+    trigger=re.compile(r"[住搬迁移在于由和与跟叫名用把将喜偏倾习改换变调推延提更升涨降计定安预截是为成担:从入供就跳]"),
     patterns=_PATTERNS,
     unfit_subject=_VERBS,
     article=re.compile(r"^(?:这个|那个|该)"),

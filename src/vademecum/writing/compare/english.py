@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from vademecum.writing.compare.frames import Frame, Language, Pattern, Strength
+from vademecum.writing.compare.frames import LABEL, Frame, Language, Pattern, Strength
 from vademecum.writing.compare.words import MANY_NOUNS, SINGLE_MARKS, SLOT_NOUNS
 
 _S = r"^(?P<s>.+?) "
@@ -17,6 +17,10 @@ _POSSESSED = re.compile(r"^(?:[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts
 _DESCRIBED = re.compile(r"^[Tt]he (?P<head>.+?) (?:of|for|in|that|who|where|which|behind|at) ")
 _DEFINITE = re.compile(r"^(?:[Tt]he|[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts) |['’]s? ")
 _THAT = re.compile(r" (?:is|are) (?:that|because|when|if|to|why|how) ")
+_PREDICATE = re.compile(
+    r"(?:from|of|for|with|about|without|by|like|very|so|too|quite|rather|always|usually|often|good|bad|"
+    r"ready|happy|sick|late|early|currently|already|still|being|done) "
+)
 _UNIQUE_ROLE = (
     r"(?:head|lead|leader|team lead|tech lead|CEO|CTO|CFO|COO|chief executive officer|chief \w+ officer|"
     r"president|vice president|prime minister|chancellor|mayor|governor|king|queen|pope|capital|"
@@ -52,7 +56,7 @@ def _strength(subject: str, verb: str) -> Strength:
 
 
 def _copula(frame: Frame, match: re.Match[str]) -> Frame | None:
-    if _THAT.search(match.string):
+    if _THAT.search(match.string) or _PREDICATE.match(match["v"]):
         return None
     subject, verb, preposition = match["s"], match["be"], match["p"] or ""
     if not preposition:
@@ -77,6 +81,7 @@ def _swapped(frame: Frame, match: re.Match[str]) -> Frame | None:
 
 
 _PATTERNS = (
+    LABEL,
     Pattern("lives", "lives in one place", re.compile(
         _S + r"(?:lives?|resides?|is living|are living|is based|are based) (?:in|at|on) (?P<v>.+)$")),
     Pattern("lives", "moved to another place", re.compile(
@@ -148,7 +153,7 @@ _PATTERNS = (
 
 ENGLISH = Language(
     trigger=re.compile(
-        r"(?<!\w)(?:is|are|has|have|was|were|lives?|resides?|moved|relocated|works?|working|started|studies|studying|"
+        r": |(?<!\w)(?:is|are|has|have|was|were|lives?|resides?|moved|relocated|works?|working|started|studies|studying|"
         r"reports?|belongs?|born|died|founded|speaks?|plays?|worked|runs?|running|uses?|using|relies|rely|chose|picked|"
         r"went|decided|switched|migrated|replaced|instead|prefers?|favou?rs?|deploys?|became|changed)(?!\w)"),
     patterns=_PATTERNS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from vademecum.writing.compare import words
@@ -47,6 +47,22 @@ class Pattern:
     strength: Strength = "single"
     changed: bool = False
     reader: Callable[[Frame, re.Match[str]], Frame | None] | None = None
+
+
+def _labelled(frame: Frame, match: re.Match[str]) -> Frame | None:
+    label = match["s"]
+    sure = words.SLOT_NOUNS.search(label) or words.SINGLE_MARKS.search(label)
+    return replace(frame, strength="single" if sure else "open")
+
+
+LABEL = Pattern(
+    "is",
+    "the label holds one value",
+    re.compile(r"^(?P<s>[^:]{2,60}?) ?(?:: |(?<=[^\x00-\x7f]):)(?P<v>[^:/].*)$"),
+    strength="open",
+    reader=_labelled,
+)
+""" "Deadline: 3 May", in any language."""
 
 
 @dataclass(frozen=True, slots=True)

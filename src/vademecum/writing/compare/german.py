@@ -17,6 +17,9 @@ _POSSESSED = re.compile(
 )
 _DEFINITE = re.compile(r"^(?:[Dd](?:er|ie|as)|[Mm]eine?|[Uu]nsere?|[Ii]hre?|[Ss]eine?) ")
 _THAT = re.compile(r"\b(?:ist|sind),? (?:dass|weil|wenn|ob)\b")
+_PREDICATE = re.compile(
+    r"(?:aus|von|für|mit|ohne|gegen|sehr|zu|immer|meist|oft|gut|schlecht|krank|fertig|schon|noch|so|wie) "
+)
 _UNIQUE_ROLE = (
     r"(?:\w*[Ll]eiter(?:in)?|Chef(?:in)?|Geschäftsführer(?:in)?|Vorsitzende[rn]?|Präsident(?:in)?|Kanzler(?:in)?|"
     r"Bürgermeister(?:in)?|Hauptstadt|Trainer(?:in)?|Kapitän(?:in)?|Eigentümer(?:in)?|Direktor(?:in)?)"
@@ -45,6 +48,8 @@ def _copula(frame: Frame, match: re.Match[str]) -> Frame | None:
     if _THAT.search(match.string) or re.search(r"(?:gezogen|geworden|t|en) *$", match["v"]) and re.search(
         r"\b(?:ge\w+|\w+iert)$", match["v"]
     ):
+        return None
+    if _PREDICATE.match(match["v"]):
         return None
     preposition = match["p"] or ""
     if not preposition:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from vademecum.writing.compare.frames import Frame, Language, Pattern
+from vademecum.writing.compare.frames import LABEL, Frame, Language, Pattern
 from vademecum.writing.compare.words import MANY_NOUNS, SINGLE_MARKS, SLOT_NOUNS
 
 _S = r"^(?P<s>.+?)[はが]、?"
@@ -34,6 +34,7 @@ def _copula(frame: Frame, match: re.Match[str]) -> Frame | None:
 
 
 _PATTERNS = (
+    LABEL,
     Pattern("lives", "lives in one place", re.compile(
         _S + r"(?P<v>.+?)に(?:住んで|居住して|在住して|暮らして)" + _IRU)),
     Pattern("lives", "moved to another place", re.compile(
@@ -71,7 +72,7 @@ _PATTERNS = (
 )
 
 JAPANESE = Language(
-    trigger=re.compile(r"[はがを]"),
+    trigger=re.compile(r"[はがを:]"),
     patterns=_PATTERNS,
     unfit_subject=re.compile(r"(?:以前|昔|子供の頃|かつて|もし|たぶん|おそらく)"),
     article=re.compile(r"^(?:この|その|あの)"),

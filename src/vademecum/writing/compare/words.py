@@ -52,6 +52,8 @@ MANY_NOUNS = frozenset(
     "member hobby interest skill pet problem issue reason advantage disadvantage benefit drawback "
     "risk way example feature part thing difference idea lesson bug step rule fact goal tip concern "
     "option strength weakness requirement dependency allergy customer client contact "
+    "mother father parent mum mom dad grandmother grandfather mutter vater oma opa stärke schwäche "
+    "madre padre mère père 妈妈 爸爸 母亲 父亲 爷爷 奶奶 母 父 お母さん お父さん 祖母 祖父 長所 短所 強み 弱み 特技 优势 弱点 "
     "bruder schwester geschwister kind sohn tochter cousine onkel tante kollege kollegin "
     "freund freundin nachbar nachbarin mitglied hobby problem grund vorteil nachteil risiko beispiel "
     "teil unterschied idee regel ziel kunde kundin amigo amiga hermano hermana hijo hija ami frère "
