@@ -94,16 +94,17 @@ def _options(parameters: list[click.Parameter], context: click.Context) -> str:
 
 def configuration() -> str:
     """Every key, from the table that the configuration is read by."""
-    from vademecum.workspace import config
+    from vademecum.workspace.keys import declared_keys
 
     rows = [
         [
             f"`{key.name}`",
-            f"`{key.default!r}`" if key.default != "" else "",
-            "yes" if key.safe else "no",
-            key.help,
+            f"`{key.variable}`",
+            _shown(key.default),
+            "yes" if key.rule.safe else "",
+            key.rule.help + (f" {_choices(key.rule.choices)}" if key.rule.choices else ""),
         ]
-        for key in config.KEYS
+        for key in declared_keys()
     ]
     return _page(
         [
@@ -113,9 +114,19 @@ def configuration() -> str:
             "`vade.toml` of the workspace (only keys marked safe), the environment variable, the "
             "option of a command. `vade config` shows each value and where it comes from. An "
             "unknown key is an error.",
-            _table(["key", "default", "safe in vade.toml", "meaning"], rows),
+            _table(["key", "variable", "default", "safe", "meaning"], rows),
         ]
     )
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        value = ", ".join(value)
+    return f"`{value}`" if value != "" else ""
+
+
+def _choices(choices: tuple[str, ...]) -> str:
+    return "One of " + ", ".join(f"`{choice}`" for choice in choices if choice) + "."
 
 
 def errors() -> str:
