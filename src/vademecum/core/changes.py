@@ -6,6 +6,8 @@ import enum
 from dataclasses import dataclass
 from datetime import datetime
 
+from vademecum.core.provenance import Actor
+
 
 class Effect(enum.StrEnum):
     """What a change did to its file."""
@@ -42,6 +44,22 @@ class Change:
     """Id of the change that this one takes back."""
     group: str = ""
     """Id shared by the changes of one call."""
+    added: str = ""
+    """Of an append: digest of the bytes that it added; the blob store holds them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Who makes a change, when, by which verb and why: what a file cannot say of itself."""
+
+    id: str
+    """The ledger id that the change will have."""
+    at: datetime
+    actor: Actor
+    verb: str
+    summary: str = ""
+    undoes: str = ""
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,28 +4,24 @@ from __future__ import annotations
 
 import errno
 import os
-from dataclasses import dataclass
 
 APPENDING = os.O_RDWR | os.O_APPEND
 
 
-@dataclass(frozen=True, slots=True)
-class Landed:
-    """Where appended bytes lie in their file."""
-
-    offset: int
-    payload: bytes
-    """What was added, with the newline that the last line lacked."""
+def repaired(descriptor: int, data: bytes) -> bytes:
+    """Return `data`, after the newline that the last line of the file lacks, if it lacks one."""
+    size = os.fstat(descriptor).st_size
+    whole = size == 0 or os.pread(descriptor, 1, size - 1) == b"\n"
+    return data if whole else b"\n" + data
 
 
-def add(descriptor: int, data: bytes) -> Landed:
-    """Append `data` in one write, on a line of its own, and return once it is durable.
+def add(descriptor: int, payload: bytes) -> int:
+    """Append `payload` in one write; return its offset in the file once it is durable.
 
     `descriptor` is open with APPENDING and the caller holds the file's lock. When less than
     everything fits, or the disk does not confirm it, the file is cut back to what it was.
     Raises OSError.
     """
-    payload = data if ends_whole(descriptor) else b"\n" + data
     size = os.fstat(descriptor).st_size
     try:
         offset = _write_whole(descriptor, payload)
@@ -33,13 +29,7 @@ def add(descriptor: int, data: bytes) -> Landed:
     except OSError:
         _cut_back(descriptor, size, payload)
         raise
-    return Landed(offset, payload)
-
-
-def ends_whole(descriptor: int) -> bool:
-    """Whether the file is empty or its last byte is a newline."""
-    size = os.fstat(descriptor).st_size
-    return size == 0 or os.pread(descriptor, 1, size - 1) == b"\n"
+    return offset
 
 
 def _write_whole(descriptor: int, payload: bytes) -> int:
@@ -52,6 +42,6 @@ def _write_whole(descriptor: int, payload: bytes) -> int:
 
 def _cut_back(descriptor: int, size: int, payload: bytes) -> None:
     """Remove the part of `payload` behind `size`, unless others wrote there meanwhile."""
-    tail = os.pread(descriptor, len(payload) + 1, size)
-    if tail and payload.startswith(tail):
+    rest = os.pread(descriptor, len(payload) + 1, size)
+    if rest and payload.startswith(rest):
         os.ftruncate(descriptor, size)

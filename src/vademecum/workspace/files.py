@@ -1,0 +1,177 @@
+"""Files of a workspace: read, append, create, replace, remove; nothing acknowledged is lost."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from vademecum.core.changes import Change, Effect, Signature
+from vademecum.core.errors import LockTimeout, NoteNotFound
+from vademecum.core.provenance import Actor
+from vademecum.workspace.beneath import Place, Root
+from vademecum.workspace.conflicts import keep_version
+from vademecum.workspace.disk_errors import translated
+from vademecum.workspace.growing import Appended, Growing
+from vademecum.workspace.journal import Intent
+from vademecum.workspace.locks import PATIENCE, lock_of, locked
+from vademecum.workspace.reading import Content, content_of
+from vademecum.workspace.records import Records, open_records
+from vademecum.workspace.replacing import Replaced, Replacing
+
+__all__ = ["Appended", "Content", "Files", "Replaced"]
+
+_SAVED_OVER = "written here and no longer in the file, which another program saved over"
+
+
+class Files:
+    """The files beneath one root, written so that no acknowledged byte is lost.
+
+    Every write takes the lock of its file, finishes what a process that died left of it, is
+    durable and has its line in the ledger when it returns. Any number of processes, threads and
+    programs that know nothing of this may write the same files meanwhile.
+
+    Writes raise InvalidPath, ReadOnly, DiskFull, StorageFailed, StateUnwritable, LockTimeout.
+    """
+
+    def __init__(self, root: Path, records: Records, locks: Path) -> None:
+        self.root = Root(root)
+        self.records = records
+        self._locks = locks
+        self._growing = Growing(self.root, records)
+        self._replacing = Replacing(self.root, records)
+
+    def read(self, path: str) -> Content:
+        """Return the whole file. Raises NoteNotFound, InvalidPath, Unreadable."""
+        with self.root.place(path) as place, translated(place.path, "read"):
+            descriptor = self.root.open_file(place, os.O_RDONLY)
+            try:
+                return content_of(descriptor, place.path)
+            finally:
+                os.close(descriptor)
+
+    def append(
+        self, path: str, data: bytes, signature: Signature, *, header: bytes = b""
+    ) -> Appended:
+        """Add `data` at the end of the file, on a line of its own.
+
+        A file that does not exist is made and begins with `header`. Nothing that is in the file,
+        or that others add meanwhile, is changed.
+        """
+        with self._writing(path, signature) as place:
+            return self._growing.append(place, data, header, signature)
+
+    def create(self, path: str, data: bytes, signature: Signature) -> Change | None:
+        """Make the file; return None, and change nothing, when there already is one."""
+        with self._writing(path, signature) as place:
+            return self._growing.create(place, data, signature)
+
+    def replace(self, base: Content, data: bytes, signature: Signature) -> Replaced:
+        """Put `data`, which was made from `base`, in place of the file `base` was read from.
+
+        What others changed since is merged line by line. Raises ChangedMeanwhile when both changed
+        the same line: the file is then as they left it and `data` is in a conflict record.
+        """
+        with self._writing(base.path, signature, create=False) as place:
+            return self._replacing.replace(place, base, data, signature)
+
+    def remove(self, base: Content, signature: Signature) -> Change:
+        """Remove the file if it is still what `base` says; its bytes stay in the blob store.
+
+        Raises ChangedMeanwhile, NoteNotFound.
+        """
+        with self._writing(base.path, signature, create=False) as place:
+            return self._replacing.remove(place, base, signature)
+
+    def recover(self) -> tuple[str, ...]:
+        """Finish the writes of processes that died; return the paths of their files.
+
+        A write that is under way in another process is left to it. Cheap when there is nothing.
+        """
+        finished = []
+        for path in sorted({intent.change.path for intent in self.records.journal.pending()}):
+            try:
+                with locked(lock_of(self._locks, path), timeout=0.0):
+                    self._finish_pending(path)
+            except LockTimeout:
+                continue
+            finished.append(path)
+        return tuple(finished)
+
+    def reconcile(self, signature: Signature, paths: tuple[str, ...] | None = None) -> list[str]:
+        """Look whether other programs saved over writes of ours; return the conflict records.
+
+        Looks at `paths`, or at every file that was ever written here. Every write does the same
+        for its own file first.
+        """
+        records: list[str] = []
+        for path in self.records.trail.paths() if paths is None else paths:
+            try:
+                with locked(lock_of(self._locks, path)), self.root.place(path) as place:
+                    records += self._keep_overwritten(place, signature)
+            except NoteNotFound:
+                continue
+        return records
+
+    # ------------------------------------------------------------ before each write
+
+    @contextmanager
+    def _writing(self, path: str, signature: Signature, *, create: bool = True) -> Iterator[Place]:
+        with locked(lock_of(self._locks, path), PATIENCE):
+            self._finish_pending(path)
+            with self.root.place(path, create=create) as place:
+                self._keep_overwritten(place, signature)
+                yield place
+
+    def _finish_pending(self, path: str) -> None:
+        for intent in self.records.journal.pending():
+            if intent.change.path == path:
+                self._resume(intent)
+
+    def _resume(self, intent: Intent) -> None:
+        try:
+            with self.root.place(intent.change.path) as place:
+                if intent.change.effect in (Effect.APPEND, Effect.CREATE):
+                    self._growing.resume(place, intent)
+                else:
+                    self._replacing.resume(place, intent)
+        except NoteNotFound:
+            self.records.journal.end(intent)
+
+    def _keep_overwritten(self, place: Place, signature: Signature) -> list[str]:
+        try:
+            descriptor = self.root.open_file(place, os.O_RDONLY)
+        except FileNotFoundError:
+            return []
+        try:
+            with translated(place.path, "read"):
+                content = content_of(descriptor, place.path)
+        finally:
+            os.close(descriptor)
+        lost = self.records.trail.overwritten(place.path, content.data, content.digest)
+        if not lost:
+            return []
+        kept = [
+            keep_version(
+                self.root,
+                self.records,
+                place.path,
+                version.content,
+                _for(signature, version.change),
+                f"{place.path}: {_SAVED_OVER}",
+            )
+            for version in lost
+        ]
+        self.records.trail.forget(place.path, frozenset(version.change.id for version in lost))
+        return kept
+
+
+def open_files(root: Path, state: Path) -> Files:
+    """Return the files beneath `root`, with records and locks in the state directory `state`."""
+    return Files(root, open_records(state), state / "locks")
+
+
+def _for(signature: Signature, change: Change) -> Signature:
+    """Return `signature` with the author of the kept version, who is not the one who noticed."""
+    return Signature(change.id, signature.at, Actor(change.actor, change.session), signature.verb)

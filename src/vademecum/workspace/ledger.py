@@ -1,0 +1,133 @@
+"""The ledger: one line of JSON for every change that was made to a file."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+
+from vademecum.core.changes import Change, Effect
+from vademecum.core.errors import LedgerEntryNotFound
+from vademecum.workspace.blobs import sync_folder
+from vademecum.workspace.disk_errors import state_translated
+from vademecum.workspace.locks import locked
+from vademecum.workspace.tail import APPENDING, add, repaired
+
+_FLAGS = APPENDING | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NOCTTY
+
+
+class Ledger:
+    """An append-only file of changes, oldest first; several processes may record at once.
+
+    A line that was torn by a loss of power, or damaged later, is passed over by readers and never
+    joined with the next one.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = path.parent / "locks" / "ledger.lock"
+
+    def record(self, change: Change) -> None:
+        """Append `change` and return once it is durable. Raises StateUnwritable, DiskFull."""
+        line = encode(change)
+        with locked(self._lock), state_translated(self.path):
+            descriptor, made = self._open()
+            try:
+                add(descriptor, repaired(descriptor, line))
+            finally:
+                os.close(descriptor)
+            if made:
+                sync_folder(self.path.parent)
+
+    def changes(
+        self,
+        *,
+        path: str | None = None,
+        actor: str | None = None,
+        session: str | None = None,
+        verb: str | None = None,
+        id: str | None = None,
+        group: str | None = None,
+    ) -> Iterator[Change]:
+        """Yield the changes whose fields equal all that is given, oldest first."""
+        wanted = {
+            "path": path,
+            "actor": actor,
+            "session": session,
+            "verb": verb,
+            "id": id,
+            "group": group,
+        }
+        exact = {key: value for key, value in wanted.items() if value is not None}
+        needles = [json.dumps(value, ensure_ascii=False).encode() for value in exact.values()]
+        for line in self._lines():
+            if any(needle not in line for needle in needles):
+                continue  # parsing is what costs
+            change = decode(line)
+            if change and all(getattr(change, key) == value for key, value in exact.items()):
+                yield change
+
+    def change(self, id: str) -> Change:
+        """Return the change with that id. Raises LedgerEntryNotFound."""
+        for found in self.changes(id=id):
+            return found
+        raise LedgerEntryNotFound(
+            f"No write with the id {id!r} is in the ledger.",
+            hint="List the writes and their ids: vade history.",
+        )
+
+    def last(self, path: str) -> Change | None:
+        """Return the newest change of the file at `path`, or None."""
+        found = None
+        for change in self.changes(path=path):
+            found = change
+        return found
+
+    def defects(self) -> tuple[int, ...]:
+        """Return the numbers of the lines that cannot be read, from 1."""
+        return tuple(
+            number
+            for number, line in enumerate(self._lines(), start=1)
+            if line.strip() and decode(line) is None
+        )
+
+    def _lines(self) -> Iterator[bytes]:
+        try:
+            with self.path.open("rb") as file:
+                yield from file
+        except FileNotFoundError:
+            return
+
+    def _open(self) -> tuple[int, bool]:
+        try:
+            return os.open(self.path, _FLAGS), False
+        except FileNotFoundError:
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            return os.open(self.path, _FLAGS | os.O_CREAT, 0o600), True
+
+
+def encode(change: Change) -> bytes:
+    """Return the line of `change`; fields that are empty are left out."""
+    fields = {key: value for key, value in asdict(change).items() if value not in ("", 0)}
+    fields["at"] = change.at.isoformat()
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def decode(line: bytes) -> Change | None:
+    """Return the change of a line, or None where it cannot be read.
+
+    Fields of later versions are passed over.
+    """
+    try:
+        fields = json.loads(line)
+        known = {key: value for key, value in fields.items() if key in Change.__slots__}
+        for key in ("id", "actor", "session", "verb", "path", "before", "after"):
+            known.setdefault(key, "")
+        known["at"] = datetime.fromisoformat(fields["at"])
+        known["effect"] = Effect(fields["effect"])
+        return Change(**known)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None

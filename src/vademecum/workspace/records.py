@@ -1,0 +1,69 @@
+"""What is kept of every write: intent before, versions beside, ledger line after."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from vademecum.core.changes import Change, Effect, Signature
+from vademecum.core.errors import StorageFailed
+from vademecum.workspace.blobs import Blobs
+from vademecum.workspace.journal import Intent, Journal
+from vademecum.workspace.ledger import Ledger
+from vademecum.workspace.trail import Trail
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """Ledger, versions, journal and trail of one workspace, all in its state directory."""
+
+    ledger: Ledger
+    blobs: Blobs
+    journal: Journal
+    trail: Trail
+
+    def complete(self, intent: Intent, change: Change, *, resumed: bool = False) -> None:
+        """Record `change`, whose bytes are durable, and forget its intent.
+
+        `resumed` when a process that died may already have recorded it. Where the ledger cannot
+        take the line, the intent stays and the next writer adds it: the file holds the change, so
+        the write is not refused any more.
+        """
+        if resumed and any(True for _ in self.ledger.changes(id=change.id)):
+            self.journal.end(intent)
+            return
+        try:
+            self.trail.add(change)
+            self.ledger.record(change)
+        except StorageFailed:
+            return
+        self.journal.end(intent)
+
+
+def open_records(state: Path) -> Records:
+    """Return the records in the state directory `state`; nothing is made before it is needed."""
+    blobs = Blobs(state / "blobs")
+    return Records(
+        Ledger(state / "ledger.jsonl"),
+        blobs,
+        Journal(state / "journal"),
+        Trail(state / "trail", blobs),
+    )
+
+
+def planned(signature: Signature, effect: Effect, path: str, before: str, after: str) -> Change:
+    """Return the change that `signature` makes to the file at `path`."""
+    return Change(
+        id=signature.id,
+        at=signature.at,
+        actor=signature.actor.name,
+        session=signature.actor.session,
+        verb=signature.verb,
+        effect=effect,
+        path=path,
+        before=before,
+        after=after,
+        summary=signature.summary,
+        undoes=signature.undoes,
+        group=signature.group,
+    )
