@@ -37,8 +37,10 @@ def main() -> None:
             table["false conflicts"] += row["expect"] != "CONFLICT" and outcome == "CONFLICT"
             table["false noop"] += row["expect"] != "NOOP" and outcome == "NOOP"
         if row["split"] == arguments.errors and not (right or outcome in row["accept"]):
-            print(f"{row['id']} {row['kind']:13} want {row['expect']:8} got {outcome:8} "
-                  f"[{verdict.rule}]  {row['old']}  |  {row['new']}")
+            print(
+                f"{row['id']} {row['kind']:13} want {row['expect']:8} got {outcome:8} "
+                f"[{verdict.rule}]  {row['old']}  |  {row['new']}"
+            )
     for (split, name), table in sorted(tables.items()):
         print(split, name, dict(table))
 

@@ -11,7 +11,34 @@ from vademecum.writing.compare.typed import kind_of, same_types
 _CJK_CONNECTORS = frozenset("是为為有在于は が を 吃 喝 用 需 要 达 共 到 从 每".replace(" ", ""))
 _CJK_EVENTS = ("了", "过", "た", "ました", "发布", "已经", "发货", "済み")
 _ADPOSITIONS = frozenset(
-    "in at on to for with by from of as about into over an am im auf bei für mit von zu zur zum aus als".split()
+    [
+        "in",
+        "at",
+        "on",
+        "to",
+        "for",
+        "with",
+        "by",
+        "from",
+        "of",
+        "as",
+        "about",
+        "into",
+        "over",
+        "an",
+        "am",
+        "im",
+        "auf",
+        "bei",
+        "für",
+        "mit",
+        "von",
+        "zu",
+        "zur",
+        "zum",
+        "aus",
+        "als",
+    ]
 )
 _LONGEST_VALUE = 5
 
@@ -38,7 +65,9 @@ def align(new: NormalClaim, old: NormalClaim) -> Alignment:
         end += 1
     stop_new, stop_old = len(first) - end, len(second) - end
     return Alignment(
-        new.tokens[:start], new.tokens[start:stop_new], old.tokens[start:stop_old],
+        new.tokens[:start],
+        new.tokens[start:stop_new],
+        old.tokens[start:stop_old],
         new.tokens[stop_new:],
     )
 
@@ -72,7 +101,7 @@ def _cjk_typed(new: NormalClaim, old: NormalClaim, found: Alignment) -> str:
     return "another number, date or version"
 
 
-def now_update(new: NormalClaim, old: NormalClaim, found: Alignment) -> str:
+def now_update(new: NormalClaim, found: Alignment) -> str:
     """Name the rule if the new claim says that it is so now of a verb that holds one value."""
     if not new.now or not found.new or not found.old:
         return ""

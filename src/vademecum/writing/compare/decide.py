@@ -34,6 +34,8 @@ def compare(new: NormalClaim, old: NormalClaim, likeness: float | None = None) -
         return Updates(denied) if isinstance(denied, str) else denied
     if new.negation != "none":
         return _both_denied(new, old)
+    if new.asks or old.asks:
+        return Unrelated("a question claims nothing")
     if new.also or old.also:
         return Related("adds to others") if _one_subject(new, old) else Unrelated()
     return _by_frames(new, old, likeness) or _by_alignment(new, old) or _rest(new, old)
@@ -77,7 +79,11 @@ def _one_slot(
     meeting = meet(frame, other, new.script)
     if meeting == "equal":
         sure = frame.strength == "single" and other.strength == "single"
-        return _same(new, old, "the same value of the same slot") if sure else Related("the same value")
+        return (
+            _same(new, old, "the same value of the same slot")
+            if sure
+            else Related("the same value")
+        )
     if frame.strength == "preference":
         return _preference(frame, other, new)
     if meeting == "contained":
@@ -95,7 +101,10 @@ def _one_slot(
 
 
 def _update_rule(frame: Frame, other: Frame, new: NormalClaim) -> str:
-    if frame.changed or "single" in (frame.strength, other.strength):
+    if frame.changed and frame.relation == "is":
+        values = tokenise(frame.value, new.script), tokenise(other.value, new.script)
+        return frame.rule if other.strength == "single" or same_types(*values) else ""
+    if "single" in (frame.strength, other.strength):
         return frame.rule if frame.strength == "single" else other.rule
     if opposite_states(frame, other):
         return "the opposite state"
@@ -119,7 +128,10 @@ def _names_replaced(new: NormalClaim, old: NormalClaim) -> str:
             continue
         gone = frame.replaces.casefold()
         for other in old.frames:
-            if other.subject.split("\x1e")[0] == frame.subject.split("\x1e")[0] and other.value.casefold() == gone:
+            if (
+                other.subject.split("\x1e")[0] == frame.subject.split("\x1e")[0]
+                and other.value.casefold() == gone
+            ):
                 return "names what it replaces"
     return ""
 
@@ -130,7 +142,7 @@ def _by_alignment(new: NormalClaim, old: NormalClaim) -> Verdict | None:
     found = align(new, old)
     if not found.before:
         return None
-    rule = typed_update(new, old, found) or now_update(new, old, found)
+    rule = typed_update(new, old, found) or now_update(new, found)
     return Updates(rule) if rule else None
 
 

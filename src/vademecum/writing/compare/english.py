@@ -18,20 +18,26 @@ _DESCRIBED = re.compile(r"^[Tt]he (?P<head>.+?) (?:of|for|in|that|who|where|whic
 _DEFINITE = re.compile(r"^(?:[Tt]he|[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts) |['’]s? ")
 _THAT = re.compile(r" (?:is|are) (?:that|because|when|if|to|why|how) ")
 _PREDICATE = re.compile(
-    r"(?:from|of|for|with|about|without|by|like|very|so|too|quite|rather|always|usually|often|good|bad|"
+    r"(?:from|of|for|with|about|really|more|most|just|going|what|how|without|by|like|very|so|"
+    r"too|quite|rather|always|usually|often|good|bad|"
     r"ready|happy|sick|late|early|currently|already|still|being|done) "
 )
 _UNIQUE_ROLE = (
-    r"(?:head|lead|leader|team lead|tech lead|CEO|CTO|CFO|COO|chief executive officer|chief \w+ officer|"
+    r"(?:head|lead|leader|team lead|tech lead|CEO|CTO|CFO|COO|chief executive officer|"
+    r"chief \w+ officer|"
     r"president|vice president|prime minister|chancellor|mayor|governor|king|queen|pope|capital|"
-    r"chair|chairman|chairwoman|chairperson|captain|head coach|coach|manager|director|editor-in-chief|"
+    r"chair|chairman|chairwoman|chairperson|captain|head coach|coach|manager|director|"
+    r"editor-in-chief|"
     r"owner|product owner|maintainer|principal|treasurer|author|founder|landlord)"
 )
 _CLASS = (
     r"(?:city|town|village|country|continent|state|province|region|district|county|language|sport|"
     r"religion|position|field|role|rank|title|name|genre|colou?r|species|currency|time zone)"
 )
-_MANY = r"(?!(?:like|love|enjoy|visit|know|remember|hate|see|saw|read|want|need|have|has|miss)(?:s|ed|d)?\b)"
+_MANY = (
+    r"(?!(?:like|love|enjoy|visit|know|remember|hate|see|saw|read|want|need|have|has|miss)"
+    r"(?:s|ed|d)?\b)"
+)
 _CHANGE = (
     r"(?:moved|changed|postponed|pushed(?: back)?|brought forward|rescheduled|raised|increased|"
     r"lowered|reduced|cut|renamed|set|switched|updated|upgraded|bumped|extended|delayed|shifted)"
@@ -82,84 +88,239 @@ def _swapped(frame: Frame, match: re.Match[str]) -> Frame | None:
 
 _PATTERNS = (
     LABEL,
-    Pattern("lives", "lives in one place", re.compile(
-        _S + r"(?:lives?|resides?|is living|are living|is based|are based) (?:in|at|on) (?P<v>.+)$")),
-    Pattern("lives", "moved to another place", re.compile(
-        _S + r"(?:has |have )?(?:just |recently )?(?:moved|relocated)(?: from (?P<x>.+?))? to (?P<v>.+)$"),
-        changed=True, reader=_proper_place),
-    Pattern("works at", "works at one place", re.compile(
-        _S + r"(?:works?|is working|are working|is employed|has started|started working|started a job) "
-        r"(?:at|for|by|with) (?P<v>.+)$")),
-    Pattern("works as", "works as one thing", re.compile(_S + r"(?:works?|is working|is employed) as (?P<v>.+)$")),
-    Pattern("works in", "works in one place", re.compile(_S + r"(?:works?|is working) in (?P<v>.+)$")),
-    Pattern("studies at", "studies at one place", re.compile(_S + r"(?:studies|is studying) at (?P<v>.+)$")),
-    Pattern("married to", "married to one person", re.compile(_S + _IS + r" (?:married|engaged) to (?P<v>.+)$")),
-    Pattern("located", "is located in one place", re.compile(
-        _S + r"(?:is|are) (?:located|headquartered|situated|stored|kept|hosted|deployed) (?P<p>in|at|on|to|with|by) "
-        r"(?P<v>.+)$")),
-    Pattern("written in", "is written in one language", re.compile(
-        _S + r"(?:is|are|was) (?:written|implemented|coded) in (?P<v>.+)$")),
-    Pattern("held by", "is held by one owner", re.compile(
-        _S + r"(?:is|are) (?P<q>owned|maintained|led|managed|run|chaired|headed|taught|coached|hosted|handled) by "
-        r"(?P<v>.+)$")),
+    Pattern(
+        "lives",
+        "lives in one place",
+        re.compile(
+            _S
+            + r"(?:lives?|resides?|is living|are living|is based|are based) (?:in|at|on) (?P<v>.+)$"
+        ),
+    ),
+    Pattern(
+        "lives",
+        "moved to another place",
+        re.compile(
+            _S + r"(?:has |have )?(?:just |recently )?(?:moved|relocated)(?: from (?P<x>.+?))? to "
+            r"(?P<v>.+)$"
+        ),
+        changed=True,
+        reader=_proper_place,
+    ),
+    Pattern(
+        "works at",
+        "works at one place",
+        re.compile(
+            _S + r"(?:works?|is working|are working|is employed|has started|started working|"
+            r"started a job) "
+            r"(?:at|for|by|with) (?P<v>.+)$"
+        ),
+    ),
+    Pattern(
+        "works as",
+        "works as one thing",
+        re.compile(_S + r"(?:works?|is working|is employed) as (?P<v>.+)$"),
+    ),
+    Pattern(
+        "works in", "works in one place", re.compile(_S + r"(?:works?|is working) in (?P<v>.+)$")
+    ),
+    Pattern(
+        "studies at",
+        "studies at one place",
+        re.compile(_S + r"(?:studies|is studying) at (?P<v>.+)$"),
+    ),
+    Pattern(
+        "married to",
+        "married to one person",
+        re.compile(_S + _IS + r" (?:married|engaged) to (?P<v>.+)$"),
+    ),
+    Pattern(
+        "located",
+        "is located in one place",
+        re.compile(
+            _S + r"(?:is|are) (?:located|headquartered|situated|stored|kept|hosted|deployed) "
+            r"(?P<p>in|at|on|to|with|by) "
+            r"(?P<v>.+)$"
+        ),
+    ),
+    Pattern(
+        "written in",
+        "is written in one language",
+        re.compile(_S + r"(?:is|are|was) (?:written|implemented|coded) in (?P<v>.+)$"),
+    ),
+    Pattern(
+        "held by",
+        "is held by one owner",
+        re.compile(
+            _S + r"(?:is|are) (?P<q>owned|maintained|led|managed|run|chaired|headed|taught|coached|"
+            r"hosted|handled) by "
+            r"(?P<v>.+)$"
+        ),
+    ),
     Pattern("reports to", "reports to one person", re.compile(_S + r"reports? to (?P<v>.+)$")),
     Pattern("belongs to", "belongs to one owner", re.compile(_S + r"belongs? to (?P<v>.+)$")),
-    Pattern("called", "has one name", re.compile(
-        _S + r"(?:is|are|has been|was) (?:called|named|renamed(?: from (?P<x>.+?))? to) (?P<v>.+)$")),
-    Pattern("assigned", "is assigned to one", re.compile(
-        _S + r"(?:is|are|has been) (?:re)?assigned to (?P<v>.+)$")),
-    Pattern("happened", "happens once, in one place", re.compile(
-        _S + r"(?:(?:was|were) )?(?P<q>born|died|founded|established) (?:in|at|on) (?P<v>.+)$")),
-    Pattern("made by", "is made by one", re.compile(
-        _S + r"(?:was|were|is) (?P<q>founded|created|invented|developed|written|directed|performed|composed|"
-        r"produced|designed|discovered|painted|built|published) by (?P<v>.+)$")),
-    Pattern("citizen of", "belongs to one", re.compile(
-        _S + r"(?:is|are) an? (?P<q>citizen|resident|native|student|employee|professor|subject) (?:of|at) (?P<v>.+)$")),
+    Pattern(
+        "called",
+        "has one name",
+        re.compile(
+            _S
+            + r"(?:is|are|has been|was) (?:called|named|renamed(?: from (?P<x>.+?))? to) (?P<v>.+)$"
+        ),
+    ),
+    Pattern(
+        "assigned",
+        "is assigned to one",
+        re.compile(_S + r"(?:is|are|has been) (?:re)?assigned to (?P<v>.+)$"),
+    ),
+    Pattern(
+        "happened",
+        "happens once, in one place",
+        re.compile(
+            _S + r"(?:(?:was|were) )?(?P<q>born|died|founded|established) (?:in|at|on) (?P<v>.+)$"
+        ),
+    ),
+    Pattern(
+        "made by",
+        "is made by one",
+        re.compile(
+            _S + r"(?:was|were|is) (?P<q>founded|created|invented|developed|written|directed|"
+            r"performed|composed|"
+            r"produced|designed|discovered|painted|built|published) by (?P<v>.+)$"
+        ),
+    ),
+    Pattern(
+        "citizen of",
+        "belongs to one",
+        re.compile(
+            _S + r"(?:is|are) an? (?P<q>citizen|resident|native|student|employee|professor|subject)"
+            r" (?:of|at) (?P<v>.+)$"
+        ),
+    ),
     Pattern("famous for", "famous for one thing", re.compile(_S + _IS + r" famous for (?P<v>.+)$")),
-    Pattern("class of", "the one R of", re.compile(
-        rf"^(?P<s>.+?) (?P<q>{_MANY}(?:(?:is|was|are|were) )?\w+(?: (?:in|at|on|with|to))? the {_CLASS} of) (?P<v>.+)$")),
-    Pattern("runs on", "runs on one", re.compile(_S + r"(?:runs?|is running|are running) on (?P<v>.+)$")),
-    Pattern("uses for", "uses one thing for it", re.compile(
-        rf"^(?P<s>.+?) (?:uses?|is using|are using|relies on|rely on|chose|picked|went with|decided on|"
-        rf"switched(?: from (?P<x>.+?))? to|migrated(?: from (?P<y>.+?))? to|moved(?: from (?P<z>.+?))? to) "
-        rf"(?P<v>.+?){_FOR}")),
-    Pattern("uses", "names what it replaces", re.compile(
-        _S + r"(?:has |have )?(?:switched|migrated|moved|changed|gone|went|upgraded|converted)(?: over)? "
-        r"from (?P<x>.+?) to (?P<v>.+)$"), strength="many", changed=True),
-    Pattern("uses", "names what it replaces", re.compile(
-        _S + r"(?:has |have )?replaced (?P<x>.+?) (?:with|by) (?P<v>.+)$"), strength="many", changed=True),
-    Pattern("uses", "names what it replaces", re.compile(
-        _S + r"\w+ (?P<v>.+?) instead of (?P<x>.+)$"), strength="many", changed=True),
-    Pattern("uses", "uses several things", re.compile(
-        _S + r"(?:uses?|is using|are using|deploys? to|switched to) (?P<v>.+)$"), strength="many"),
-    Pattern("prefers", "prefers one of a kind", re.compile(
-        _S + r"(?:prefers?|favou?rs?|would rather have) (?P<v>.+?)(?: (?:over|to|rather than|instead of) (?P<x>.+))?$"),
-        strength="preference"),
-    Pattern("is", "has been changed to", re.compile(
-        rf"^(?P<s>.+?) (?:{_BE} |has |have )?(?:now )?{_CHANGE}(?: from (?P<x>.+?))? (?:to|at) (?P<v>.+)$"),
-        changed=True),
-    Pattern("is", "has one date", re.compile(
-        _S + r"(?:is|are) (?:due|scheduled|planned|set|expected|booked|fixed) (?P<p>on|for|at|in|by) (?P<v>.+)$")),
-    Pattern("is", "the holder of one office", re.compile(
-        rf"^(?P<v>.+?) (?:is|became|has become|was made) (?P<s>(?:the )?(?:new |current )?{_UNIQUE_ROLE} (?:of|for|at|in) .+)$"),
-        reader=_swapped),
-    Pattern("is", "the holder of one office", re.compile(
-        rf"^(?P<v>.+?) (?:is|became|has become) (?P<s>(?:[Mm]y|[Oo]ur|[A-Z]\S*['’]s?) (?:new |current )?{_UNIQUE_ROLE})$"),
-        reader=_swapped),
-    Pattern("is", "the slot holds one value", re.compile(
-        r"^(?P<s>.+) (?P<be>is|are|has become) (?:(?P<p>in|at|on|near|under) )?(?P<v>.+)$"), strength="open",
-        reader=_copula),
+    Pattern(
+        "class of",
+        "the one R of",
+        re.compile(
+            rf"^(?P<s>.+?) (?P<q>{_MANY}(?:(?:is|was|are|were) )?\w+(?: (?:in|at|on|with|to)"
+            rf")? the {_CLASS} of) (?P<v>.+)$"
+        ),
+    ),
+    Pattern(
+        "runs on", "runs on one", re.compile(_S + r"(?:runs?|is running|are running) on (?P<v>.+)$")
+    ),
+    Pattern(
+        "uses for",
+        "uses one thing for it",
+        re.compile(
+            rf"^(?P<s>.+?) (?:uses?|is using|are using|relies on|rely on|chose|picked|"
+            rf"went with|decided on|"
+            rf"switched(?: from (?P<x>.+?))? to|migrated(?: from (?P<y>.+?))? to|"
+            rf"moved(?: from (?P<z>.+?))? to) "
+            rf"(?P<v>.+?){_FOR}"
+        ),
+    ),
+    Pattern(
+        "uses",
+        "names what it replaces",
+        re.compile(
+            _S + r"(?:has |have )?(?:switched|migrated|moved|changed|gone|went|upgraded|converted)"
+            r"(?: over)? "
+            r"from (?P<x>.+?) to (?P<v>.+)$"
+        ),
+        strength="many",
+        changed=True,
+    ),
+    Pattern(
+        "uses",
+        "names what it replaces",
+        re.compile(_S + r"(?:has |have )?replaced (?P<x>.+?) (?:with|by) (?P<v>.+)$"),
+        strength="many",
+        changed=True,
+    ),
+    Pattern(
+        "uses",
+        "names what it replaces",
+        re.compile(_S + r"\w+ (?P<v>.+?) instead of (?P<x>.+)$"),
+        strength="many",
+        changed=True,
+    ),
+    Pattern(
+        "uses",
+        "uses several things",
+        re.compile(_S + r"(?:uses?|is using|are using|deploys? to|switched to) (?P<v>.+)$"),
+        strength="many",
+    ),
+    Pattern(
+        "prefers",
+        "prefers one of a kind",
+        re.compile(
+            _S + r"(?:prefers?|favou?rs?|would rather have) (?P<v>.+?)(?: (?:over|to|rather than|"
+            r"instead of) (?P<x>.+))?$"
+        ),
+        strength="preference",
+    ),
+    Pattern(
+        "is",
+        "has been changed to",
+        re.compile(
+            rf"^(?P<s>.+?) (?:{_BE} |has |have )?(?:now )?{_CHANGE}(?: from (?P<x>.+?))? (?:to|"
+            rf"at) (?P<v>.+)$"
+        ),
+        changed=True,
+    ),
+    Pattern(
+        "is",
+        "has one date",
+        re.compile(
+            _S + r"(?:is|are) (?:due|scheduled|planned|set|expected|booked|fixed) (?P<p>on|for|at|"
+            r"in|by) (?P<v>.+)$"
+        ),
+    ),
+    Pattern(
+        "is",
+        "the holder of one office",
+        re.compile(
+            rf"^(?P<v>.+?) (?:is|became|has become|was made) (?P<s>(?:the )?(?:new |"
+            rf"current )?{_UNIQUE_ROLE} (?:of|for|at|in) .+)$"
+        ),
+        reader=_swapped,
+    ),
+    Pattern(
+        "is",
+        "the holder of one office",
+        re.compile(
+            rf"^(?P<v>.+?) (?:is|became|has become) (?P<s>(?:[Mm]y|[Oo]ur|[A-Z]\S*['’]s?)"
+            rf" (?:new |current )?{_UNIQUE_ROLE})$"
+        ),
+        reader=_swapped,
+    ),
+    Pattern(
+        "is",
+        "the slot holds one value",
+        re.compile(
+            r"^(?P<s>.+) (?P<be>is|are|has become) (?:(?P<p>in|at|on|near|under) )?(?P<v>.+)$"
+        ),
+        strength="open",
+        reader=_copula,
+    ),
 )
 
 ENGLISH = Language(
     trigger=re.compile(
-        r": |(?<!\w)(?:is|are|has|have|was|were|lives?|resides?|moved|relocated|works?|working|started|studies|studying|"
-        r"reports?|belongs?|born|died|founded|speaks?|plays?|worked|runs?|running|uses?|using|relies|rely|chose|picked|"
-        r"went|decided|switched|migrated|replaced|instead|prefers?|favou?rs?|deploys?|became|changed)(?!\w)"),
+        r": |(?<!\w)(?:is|are|has|have|was|were|lives?|resides?|moved|relocated|works?|working|"
+        r"started|studies|studying|"
+        r"reports?|belongs?|born|died|founded|speaks?|plays?|worked|runs?|running|uses?|using|"
+        r"relies|rely|chose|picked|"
+        r"went|decided|switched|migrated|replaced|instead|prefers?|favou?rs?|deploys?|became|"
+        r"changed)(?!\w)"
+    ),
     patterns=_PATTERNS,
     unfit_subject=re.compile(
-        r"(?<!\w)(?:will|would|might|may|could|should|wants?|plans?|hopes?|intends?|used|if|when|whether|says?|said|"
-        r"thinks?|thought|believes?|asked|suggested|once|formerly|previously|maybe|perhaps|probably|not|never|"
-        r"considering|thinking|almost|nearly|rarely|sometimes|often|who|before|after|until|has to|want)(?!\w)"),
+        r"(?<!\w)(?:will|would|might|may|could|should|wants?|plans?|hopes?|intends?|used|if|"
+        r"when|whether|says?|said|"
+        r"thinks?|thought|believes?|asked|suggested|once|formerly|previously|maybe|perhaps|"
+        r"probably|not|never|"
+        r"considering|thinking|almost|nearly|rarely|sometimes|often|who|before|after|until|"
+        r"has to|want)(?!\w)"
+    ),
     article=re.compile(r"^(?:the|an?) ", re.IGNORECASE),
 )

@@ -39,7 +39,7 @@ class Frame:
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """A spelling of a relation. Groups: ``s`` subject, ``v`` value, ``q`` a part of the slot,
-    ``p`` preposition, ``x`` the replaced value, ``r`` the role when subject and value are swapped."""
+    ``p`` preposition, ``x`` the replaced value."""
 
     relation: str
     rule: str
@@ -49,8 +49,14 @@ class Pattern:
     reader: Callable[[Frame, re.Match[str]], Frame | None] | None = None
 
 
+_SHORTEST_LABEL = 4
+_ONE_WORD = re.compile(r"[A-Za-zÀ-ÿ_]+|[\u3040-\u9fff]{1,3}")
+
+
 def _labelled(frame: Frame, match: re.Match[str]) -> Frame | None:
     label = match["s"]
+    if ";" in match.string or len(label) < _SHORTEST_LABEL or _ONE_WORD.fullmatch(label):
+        return None  # "title: …" names a slot of whatever it stands under
     sure = words.SLOT_NOUNS.search(label) or words.SINGLE_MARKS.search(label)
     return replace(frame, strength="single" if sure else "open")
 
@@ -58,7 +64,7 @@ def _labelled(frame: Frame, match: re.Match[str]) -> Frame | None:
 LABEL = Pattern(
     "is",
     "the label holds one value",
-    re.compile(r"^(?P<s>[^:]{2,60}?) ?(?:: |(?<=[^\x00-\x7f]):)(?P<v>[^:/].*)$"),
+    re.compile(r"^(?P<s>[^:{}\[\]\"]{2,60}?) ?(?:: |(?<=[^\x00-\x7f]):)(?P<v>[^:/].*)$"),
     strength="open",
     reader=_labelled,
 )

@@ -12,13 +12,21 @@ _S = r"^(?P<s>.+?) "
 
 
 def _romance_copula(frame: Frame, match: re.Match[str]) -> Frame | None:
-    described = re.match(r"^(?:[Ee]l|[Ll]a|[Ll]e|[Mm]i|[Mm]on|[Mm]a|[Nn]uestr[oa]|[Nn]otre) (\S+)|^[Ll]['’](\S+)", match["s"])
+    described = re.match(
+        r"^(?:[Ee]l|[Ll]a|[Ll]e|[Mm]i|[Mm]on|[Mm]a|[Nn]uestr[oa]|[Nn]otre) (\S+)|^[Ll]['’](\S+)",
+        match["s"],
+    )
     head = next((part for part in described.groups() if part), "") if described else ""
     if SINGLE_MARKS.search(match["s"]):
         return replace(frame, strength="single")
     if not described or head.casefold() in MANY_NOUNS:
         return replace(frame, strength="open")
-    single = bool(re.search(r" (?:de|del|du|des) | d['’]|^(?:[Mm]i|[Mm]on|[Mm]a|[Nn]otre|[Nn]uestr[oa]) ", match["s"]))
+    single = bool(
+        re.search(
+            r" (?:de|del|du|des) | d['’]|^(?:[Mm]i|[Mm]on|[Mm]a|[Nn]otre|[Nn]uestr[oa]) ",
+            match["s"],
+        )
+    )
     return replace(frame, strength="single" if single else "open")
 
 
@@ -26,27 +34,57 @@ SPANISH = Language(
     trigger=re.compile(r"(?<!\w)(?:vive|vivo|trabaja|trabajo|es|mudó|llama)(?!\w)"),
     patterns=(
         Pattern("lives", "lives in one place", re.compile(_S + r"(?:vive|vivo) en (?P<v>.+)$")),
-        Pattern("lives", "moved to another place", re.compile(
-            _S + r"se (?:ha mudado|mudó)(?: de (?P<x>.+?))? a (?P<v>.+)$"), changed=True),
-        Pattern("works at", "works at one place", re.compile(_S + r"(?:trabaja|trabajo) (?:en|para) (?P<v>.+)$")),
+        Pattern(
+            "lives",
+            "moved to another place",
+            re.compile(_S + r"se (?:ha mudado|mudó)(?: de (?P<x>.+?))? a (?P<v>.+)$"),
+            changed=True,
+        ),
+        Pattern(
+            "works at",
+            "works at one place",
+            re.compile(_S + r"(?:trabaja|trabajo) (?:en|para) (?P<v>.+)$"),
+        ),
         Pattern("called", "has one name", re.compile(_S + r"se llama (?P<v>.+)$")),
-        Pattern("is", "the slot holds one value", re.compile(r"^(?P<s>.+?) es (?P<v>.+)$"), strength="open",
-                reader=_romance_copula),
+        Pattern(
+            "is",
+            "the slot holds one value",
+            re.compile(r"^(?P<s>.+?) es (?P<v>.+)$"),
+            strength="open",
+            reader=_romance_copula,
+        ),
     ),
-    unfit_subject=re.compile(r"(?<!\w)(?:si|cuando|quiere|dice|no|nunca|antes|quizás|tal vez)(?!\w)"),
+    unfit_subject=re.compile(
+        r"(?<!\w)(?:si|cuando|quiere|dice|no|nunca|antes|quizás|tal vez)(?!\w)"
+    ),
     article=re.compile(r"^(?:el|la|los|las|un|una) ", re.IGNORECASE),
 )
 
 FRENCH = Language(
     trigger=re.compile(r"(?<!\w)(?:habite|vit|travaille|est|déménagé|appelle)(?!\w)"),
     patterns=(
-        Pattern("lives", "lives in one place", re.compile(_S + r"(?:habite|vit)(?: à| en| au| aux) (?P<v>.+)$")),
-        Pattern("lives", "moved to another place", re.compile(
-            _S + r"a déménagé(?: de (?P<x>.+?))? (?:à|en|au) (?P<v>.+)$"), changed=True),
-        Pattern("works at", "works at one place", re.compile(_S + r"travaille (?:chez|pour) (?P<v>.+)$")),
+        Pattern(
+            "lives",
+            "lives in one place",
+            re.compile(_S + r"(?:habite|vit)(?: à| en| au| aux) (?P<v>.+)$"),
+        ),
+        Pattern(
+            "lives",
+            "moved to another place",
+            re.compile(_S + r"a déménagé(?: de (?P<x>.+?))? (?:à|en|au) (?P<v>.+)$"),
+            changed=True,
+        ),
+        Pattern(
+            "works at", "works at one place", re.compile(_S + r"travaille (?:chez|pour) (?P<v>.+)$")
+        ),
         Pattern("called", "has one name", re.compile(_S + r"s['’]appelle (?P<v>.+)$")),
-        Pattern("is", "the slot holds one value", re.compile(r"^(?P<s>.+?) est (?P<v>.+)$"), strength="open",
-                reader=_romance_copula),
+        Pattern(
+            "is",
+            "the slot holds one value",
+            re.compile(r"^(?P<s>.+?) est (?P<v>.+)$"),
+            strength="open",
+            reader=_romance_copula,
+        ),
     ),
     unfit_subject=re.compile(r"(?<!\w)(?:si|quand|veut|dit|pas|jamais|avant|peut-être)(?!\w)"),
     article=re.compile(r"^(?:(?:le|la|les|un|une) |l['’])", re.IGNORECASE),
@@ -61,12 +99,38 @@ def _korean_copula(frame: Frame, match: re.Match[str]) -> Frame | None:
 KOREAN = Language(
     trigger=re.compile(r"[은는이가] "),
     patterns=(
-        Pattern("lives", "lives in one place", re.compile(r"^(?P<s>.+?)[은는이가] (?P<v>.+?)에 (?:산다|삽니다|살고 있다|살고 있습니다|살아요)$")),
-        Pattern("lives", "moved to another place", re.compile(
-            r"^(?P<s>.+?)[은는이가] (?:(?P<x>.+?)에서 )?(?P<v>.+?)(?:으로|로) (?:이사했다|이사했습니다|이사했어요|이사 갔다)$"), changed=True),
-        Pattern("works at", "works at one place", re.compile(r"^(?P<s>.+?)[은는이가] (?P<v>.+?)에서 (?:일한다|일합니다|일하고 있다|일해요|근무한다)$")),
-        Pattern("is", "the slot holds one value", re.compile(
-            r"^(?P<s>.+?)[은는] (?P<v>.+?)(?:이다|입니다|이에요|예요|다)$"), strength="open", reader=_korean_copula),
+        Pattern(
+            "lives",
+            "lives in one place",
+            re.compile(
+                r"^(?P<s>.+?)[은는이가] (?P<v>.+?)에 (?:산다|삽니다|살고 있다|살고 있습니다|"
+                r"살아요)$"
+            ),
+        ),
+        Pattern(
+            "lives",
+            "moved to another place",
+            re.compile(
+                r"^(?P<s>.+?)[은는이가] (?:(?P<x>.+?)에서 )?(?P<v>.+?)(?:으로|로) (?:이사했다|"
+                r"이사했습니다|이사했어요|이사 갔다)$"
+            ),
+            changed=True,
+        ),
+        Pattern(
+            "works at",
+            "works at one place",
+            re.compile(
+                r"^(?P<s>.+?)[은는이가] (?P<v>.+?)에서 (?:일한다|일합니다|일하고 있다|일해요|"
+                r"근무한다)$"
+            ),
+        ),
+        Pattern(
+            "is",
+            "the slot holds one value",
+            re.compile(r"^(?P<s>.+?)[은는] (?P<v>.+?)(?:이다|입니다|이에요|예요|다)$"),
+            strength="open",
+            reader=_korean_copula,
+        ),
     ),
     unfit_subject=re.compile(r"(?:예전에|만약|아마)"),
     article=re.compile(r"^(?:그|이|저) "),

@@ -13,19 +13,24 @@ _DESCRIBED = re.compile(
     r"^(?:[Dd](?:er|ie|as)) (?P<head>\S+) (?:von|vom|des|der|für|im|in|am|auf|bei|hinter) "
 )
 _POSSESSED = re.compile(
-    r"^(?:(?:[Mm]ein|[Dd]ein|[Ss]ein|[Uu]nser|[Ee]uer|[Ii]hr)e?r? |[A-ZÄÖÜ]\w+(?:s|['’]) (?=[A-ZÄÖÜ]))"
+    r"^(?:(?:[Mm]ein|[Dd]ein|[Ss]ein|[Uu]nser|[Ee]uer|[Ii]hr)e?r? |[A-ZÄÖÜ]\w+(?:s|['’])"
+    r" (?=[A-ZÄÖÜ]))"
 )
 _DEFINITE = re.compile(r"^(?:[Dd](?:er|ie|as)|[Mm]eine?|[Uu]nsere?|[Ii]hre?|[Ss]eine?) ")
 _THAT = re.compile(r"\b(?:ist|sind),? (?:dass|weil|wenn|ob)\b")
 _PREDICATE = re.compile(
-    r"(?:aus|von|für|mit|ohne|gegen|sehr|zu|immer|meist|oft|gut|schlecht|krank|fertig|schon|noch|so|wie) "
+    r"(?:aus|von|für|mit|ohne|gegen|sehr|zu|immer|meist|oft|gut|schlecht|krank|fertig|schon|"
+    r"noch|so|wie) "
 )
 _UNIQUE_ROLE = (
-    r"(?:\w*[Ll]eiter(?:in)?|Chef(?:in)?|Geschäftsführer(?:in)?|Vorsitzende[rn]?|Präsident(?:in)?|Kanzler(?:in)?|"
-    r"Bürgermeister(?:in)?|Hauptstadt|Trainer(?:in)?|Kapitän(?:in)?|Eigentümer(?:in)?|Direktor(?:in)?)"
+    r"(?:\w*[Ll]eiter(?:in)?|Chef(?:in)?|Geschäftsführer(?:in)?|Vorsitzende[rn]?|"
+    r"Präsident(?:in)?|Kanzler(?:in)?|"
+    r"Bürgermeister(?:in)?|Hauptstadt|Trainer(?:in)?|Kapitän(?:in)?|Eigentümer(?:in)?|"
+    r"Direktor(?:in)?)"
 )
 _CHANGE = (
-    r"(?:verschoben|verlegt|geändert|erhöht|gesenkt|umgestellt|umbenannt|aktualisiert|gesetzt|vorgezogen|"
+    r"(?:verschoben|verlegt|geändert|erhöht|gesenkt|umgestellt|umbenannt|aktualisiert|gesetzt|"
+    r"vorgezogen|"
     r"angehoben|verlängert|verkürzt)"
 )
 
@@ -45,8 +50,10 @@ def _strength(subject: str, verb: str) -> Strength:
 
 
 def _copula(frame: Frame, match: re.Match[str]) -> Frame | None:
-    if _THAT.search(match.string) or re.search(r"(?:gezogen|geworden|t|en) *$", match["v"]) and re.search(
-        r"\b(?:ge\w+|\w+iert)$", match["v"]
+    if (
+        _THAT.search(match.string)
+        or re.search(r"(?:gezogen|geworden|t|en) *$", match["v"])
+        and re.search(r"\b(?:ge\w+|\w+iert)$", match["v"])
     ):
         return None
     if _PREDICATE.match(match["v"]):
@@ -56,77 +63,206 @@ def _copula(frame: Frame, match: re.Match[str]) -> Frame | None:
         return replace(frame, strength=_strength(match["s"], match["be"]))
     return replace(
         frame,
-        strength="single" if preposition in ("in", "im", "bei") and match["v"][:1].isupper() else "open",
+        strength="single"
+        if preposition in ("in", "im", "bei") and match["v"][:1].isupper()
+        else "open",
         preposition=preposition,
     )
 
 
 _PATTERNS = (
-    Pattern("lives", "lives in one place", re.compile(
-        _S + r"(?:wohnt|wohne|wohnen|lebt|lebe|leben) (?:in|im|auf|bei) (?P<v>.+)$")),
-    Pattern("lives", "lives in one place", re.compile(
-        r"^In (?P<v>.+?) (?:wohnt|wohne|lebt|lebe) (?P<s>\S+(?: \S+)?)$")),
-    Pattern("lives", "moved to another place", re.compile(
-        _S + r"(?:ist|bin|sind) (?:(?:von|aus) (?P<x>.+?) )?(?:nach|in) (?P<v>.+?) (?:um)?gezogen$"), changed=True),
-    Pattern("works at", "works at one place", re.compile(
-        _S + r"(?:arbeitet|arbeite|arbeiten) (?:bei|beim|für) (?P<v>.+)$")),
-    Pattern("works at", "moved to another employer", re.compile(
-        _S + r"ist (?:von (?P<x>.+?) )?(?:zu|zur|zum) (?P<v>.+?) gewechselt$"), changed=True),
-    Pattern("works as", "works as one thing", re.compile(_S + r"(?:arbeitet|arbeite) als (?P<v>.+)$")),
-    Pattern("works in", "works in one place", re.compile(_S + r"(?:arbeitet|arbeite) (?:in|im) (?P<v>.+)$")),
-    Pattern("married to", "married to one person", re.compile(
-        _S + r"ist mit (?P<v>.+) (?:verheiratet|verlobt)$")),
-    Pattern("located", "is located in one place", re.compile(
-        _S + r"(?:befindet|befinden) sich (?P<p>in|im|am|an|auf|bei)(?: der| dem)? (?P<v>.+)$")),
-    Pattern("located", "is located in one place", re.compile(
-        _S + r"(?:liegt|sitzt|hat seinen Sitz|hat ihren Sitz) (?P<p>in|im|am|an|auf)(?: der| dem)? (?P<v>.+)$")),
+    Pattern(
+        "lives",
+        "lives in one place",
+        re.compile(_S + r"(?:wohnt|wohne|wohnen|lebt|lebe|leben) (?:in|im|auf|bei) (?P<v>.+)$"),
+    ),
+    Pattern(
+        "lives",
+        "lives in one place",
+        re.compile(r"^In (?P<v>.+?) (?:wohnt|wohne|lebt|lebe) (?P<s>\S+(?: \S+)?)$"),
+    ),
+    Pattern(
+        "lives",
+        "moved to another place",
+        re.compile(
+            _S
+            + r"(?:ist|bin|sind) (?:(?:von|aus) (?P<x>.+?) )?(?:nach|in) (?P<v>.+?) (?:um)?gezogen$"
+        ),
+        changed=True,
+    ),
+    Pattern(
+        "works at",
+        "works at one place",
+        re.compile(_S + r"(?:arbeitet|arbeite|arbeiten) (?:bei|beim|für) (?P<v>.+)$"),
+    ),
+    Pattern(
+        "works at",
+        "moved to another employer",
+        re.compile(_S + r"ist (?:von (?P<x>.+?) )?(?:zu|zur|zum) (?P<v>.+?) gewechselt$"),
+        changed=True,
+    ),
+    Pattern(
+        "works as", "works as one thing", re.compile(_S + r"(?:arbeitet|arbeite) als (?P<v>.+)$")
+    ),
+    Pattern(
+        "works in",
+        "works in one place",
+        re.compile(_S + r"(?:arbeitet|arbeite) (?:in|im) (?P<v>.+)$"),
+    ),
+    Pattern(
+        "married to",
+        "married to one person",
+        re.compile(_S + r"ist mit (?P<v>.+) (?:verheiratet|verlobt)$"),
+    ),
+    Pattern(
+        "located",
+        "is located in one place",
+        re.compile(
+            _S + r"(?:befindet|befinden) sich (?P<p>in|im|am|an|auf|bei)(?: der| dem)? (?P<v>.+)$"
+        ),
+    ),
+    Pattern(
+        "located",
+        "is located in one place",
+        re.compile(
+            _S + r"(?:liegt|sitzt|hat seinen Sitz|hat ihren Sitz) (?P<p>in|im|am|an|auf)(?: der| "
+            r"dem)? (?P<v>.+)$"
+        ),
+    ),
     Pattern("called", "has one name", re.compile(_S + r"(?:heißt|heißen) (?P<v>.+)$")),
     Pattern("belongs to", "belongs to one owner", re.compile(_S + r"gehört (?P<v>.+)$")),
-    Pattern("held by", "is held by one owner", re.compile(
-        _S + r"wird von (?P<v>.+) (?P<q>geleitet|betreut|verwaltet|gepflegt|geführt)$")),
-    Pattern("written in", "is written in one language", re.compile(_S + r"ist in (?P<v>.+) (?:geschrieben|implementiert)$")),
-    Pattern("happened", "happens once, in one place", re.compile(
-        _S + r"wurde (?:in|am|im) (?P<v>.+) (?P<q>geboren|gegründet)$")),
-    Pattern("made by", "is made by one", re.compile(
-        _S + r"wurde von (?P<v>.+) (?P<q>gegründet|erfunden|entwickelt|geschrieben|komponiert|entworfen|entdeckt)$")),
+    Pattern(
+        "held by",
+        "is held by one owner",
+        re.compile(_S + r"wird von (?P<v>.+) (?P<q>geleitet|betreut|verwaltet|gepflegt|geführt)$"),
+    ),
+    Pattern(
+        "written in",
+        "is written in one language",
+        re.compile(_S + r"ist in (?P<v>.+) (?:geschrieben|implementiert)$"),
+    ),
+    Pattern(
+        "happened",
+        "happens once, in one place",
+        re.compile(_S + r"wurde (?:in|am|im) (?P<v>.+) (?P<q>geboren|gegründet)$"),
+    ),
+    Pattern(
+        "made by",
+        "is made by one",
+        re.compile(
+            _S + r"wurde von (?P<v>.+) (?P<q>gegründet|erfunden|entwickelt|geschrieben|komponiert|"
+            r"entworfen|entdeckt)$"
+        ),
+    ),
     Pattern("runs on", "runs on one", re.compile(_S + r"läuft (?:auf|unter|mit) (?P<v>.+)$")),
-    Pattern("uses for", "uses one thing for it", re.compile(
-        _S + r"(?:nutzt|nutzen|nutze|verwendet|verwenden|verwende|benutzt|benutzen|setzt) (?P<v>.+?) "
-        r"(?P<q>(?:für|zum|zur|als) .+?)(?: ein)?$")),
-    Pattern("uses", "names what it replaces", re.compile(
-        _S + r"(?:ist|sind|bin) von (?P<x>.+?) (?:auf|zu) (?P<v>.+?) (?:umgestiegen|gewechselt|migriert)$"),
-        strength="many", changed=True),
-    Pattern("uses", "names what it replaces", re.compile(
-        _S + r"(?:hat|haben) (?P<x>.+?) durch (?P<v>.+?) ersetzt$"), strength="many", changed=True),
-    Pattern("uses", "names what it replaces", re.compile(
-        _S + r"\w+ (?P<v>.+?) (?:statt|anstelle von) (?P<x>.+)$"), strength="many", changed=True),
-    Pattern("uses", "uses several things", re.compile(
-        _S + r"(?:nutzt|nutzen|nutze|verwendet|verwenden|verwende|benutzt|benutzen) (?P<v>.+)$"), strength="many"),
-    Pattern("prefers", "prefers one of a kind", re.compile(
-        _S + r"(?:bevorzugt|bevorzuge|bevorzugen) (?P<v>.+?)(?: (?:gegenüber|statt|vor) (?P<x>.+))?$"),
-        strength="preference"),
-    Pattern("is", "has been changed to", re.compile(
-        _S + rf"(?:wurde|wird|ist|sind|wurden) (?:von (?P<x>.+?) )?(?:auf|zu|in|nach) (?P<v>.+?) {_CHANGE}(?: worden)?$"),
-        changed=True),
-    Pattern("is", "has one date", re.compile(
-        _S + r"(?:ist|sind) (?P<p>für|auf|am|im|um) (?P<v>.+?) (?:geplant|angesetzt|vorgesehen|terminiert|fällig)$")),
+    Pattern(
+        "uses for",
+        "uses one thing for it",
+        re.compile(
+            _S + r"(?:nutzt|nutzen|nutze|verwendet|verwenden|verwende|benutzt|benutzen|setzt) "
+            r"(?P<v>.+?) "
+            r"(?P<q>(?:für|zum|zur|als) .+?)(?: ein)?$"
+        ),
+    ),
+    Pattern(
+        "uses",
+        "names what it replaces",
+        re.compile(
+            _S + r"(?:ist|sind|bin) von (?P<x>.+?) (?:auf|zu) (?P<v>.+?) (?:umgestiegen|gewechselt|"
+            r"migriert)$"
+        ),
+        strength="many",
+        changed=True,
+    ),
+    Pattern(
+        "uses",
+        "names what it replaces",
+        re.compile(_S + r"(?:hat|haben) (?P<x>.+?) durch (?P<v>.+?) ersetzt$"),
+        strength="many",
+        changed=True,
+    ),
+    Pattern(
+        "uses",
+        "names what it replaces",
+        re.compile(_S + r"\w+ (?P<v>.+?) (?:statt|anstelle von) (?P<x>.+)$"),
+        strength="many",
+        changed=True,
+    ),
+    Pattern(
+        "uses",
+        "uses several things",
+        re.compile(
+            _S + r"(?:nutzt|nutzen|nutze|verwendet|verwenden|verwende|benutzt|benutzen) (?P<v>.+)$"
+        ),
+        strength="many",
+    ),
+    Pattern(
+        "prefers",
+        "prefers one of a kind",
+        re.compile(
+            _S + r"(?:bevorzugt|bevorzuge|bevorzugen) (?P<v>.+?)(?: (?:gegenüber|statt|vor) "
+            r"(?P<x>.+))?$"
+        ),
+        strength="preference",
+    ),
+    Pattern(
+        "is",
+        "has been changed to",
+        re.compile(
+            _S
+            + rf"(?:wurde|wird|ist|sind|wurden) (?:von (?P<x>.+?) )?(?:auf|zu|in|nach) (?P<v>.+?)"
+            rf" {_CHANGE}(?: worden)?$"
+        ),
+        changed=True,
+    ),
+    Pattern(
+        "is",
+        "has one date",
+        re.compile(
+            _S + r"(?:ist|sind) (?P<p>für|auf|am|im|um) (?P<v>.+?) (?:geplant|angesetzt|vorgesehen|"
+            r"terminiert|fällig)$"
+        ),
+    ),
     Pattern("is", "has one date", re.compile(_S + r"findet (?P<p>am|im|um) (?P<v>.+?) statt$")),
-    Pattern("is", "the holder of one office", re.compile(
-        rf"^(?P<v>.+?) (?:ist|wurde) (?P<s>(?:(?:der|die|das) )?(?:neue )?{_UNIQUE_ROLE} (?:von|vom|des|der|für|im) .+)$")),
-    Pattern("is", "the holder of one office", re.compile(
-        rf"^(?P<v>[A-ZÄÖÜ]\w+) ist (?P<s>(?:meine?|unsere?|[A-ZÄÖÜ]\w+s) (?:neue )?{_UNIQUE_ROLE})$")),
-    Pattern("is", "the slot holds one value", re.compile(
-        r"^(?P<s>.+?) (?P<be>ist|sind) (?:(?P<p>in|im|am|um|bei|auf|an) )?(?P<v>.+)$"), strength="open", reader=_copula),
+    Pattern(
+        "is",
+        "the holder of one office",
+        re.compile(
+            rf"^(?P<v>.+?) (?:ist|wurde) (?P<s>(?:(?:der|die|das)"
+            rf" )?(?:neue )?{_UNIQUE_ROLE} (?:von|vom|des|der|für|im) .+)$"
+        ),
+    ),
+    Pattern(
+        "is",
+        "the holder of one office",
+        re.compile(
+            rf"^(?P<v>[A-ZÄÖÜ]\w+) ist (?P<s>(?:meine?|unsere?|[A-ZÄÖÜ]\w+s)"
+            rf" (?:neue )?{_UNIQUE_ROLE})$"
+        ),
+    ),
+    Pattern(
+        "is",
+        "the slot holds one value",
+        re.compile(r"^(?P<s>.+?) (?P<be>ist|sind) (?:(?P<p>in|im|am|um|bei|auf|an) )?(?P<v>.+)$"),
+        strength="open",
+        reader=_copula,
+    ),
     Pattern("is", "amounts to one value", re.compile(_S + r"(?:beträgt|lautet) (?P<v>.+)$")),
 )
 
 GERMAN = Language(
     trigger=re.compile(
-        r"(?<!\w)(?:ist|sind|bin|wird|wurde|wurden|wohn\w+|leb(?:t|e|en)|arbeite[tn]?|befinde[tn]|liegt|sitzt|hat|haben|heißt|"
-        r"heißen|gehört|läuft|nutz\w+|verwend\w+|benutz\w+|setzt|bevorzug\w+|findet|beträgt|lautet|statt)(?!\w)"),
+        r"(?<!\w)(?:ist|sind|bin|wird|wurde|wurden|wohn\w+|leb(?:t|e|en)|arbeite[tn]?|"
+        r"befinde[tn]|liegt|sitzt|hat|haben|heißt|"
+        r"heißen|gehört|läuft|nutz\w+|verwend\w+|benutz\w+|setzt|bevorzug\w+|findet|beträgt|"
+        r"lautet|statt)(?!\w)"
+    ),
     patterns=_PATTERNS,
     unfit_subject=re.compile(
-        r"(?<!\w)(?:will|würde|möchte|könnte|sollte|soll|wenn|falls|ob|sagt|sagte|meint|glaubt|früher|damals|vielleicht|"
-        r"wahrscheinlich|nicht|nie|kein|keine|einst|ehemals|fast|manchmal|oft|bevor|nachdem|wollte|plant)(?!\w)"),
+        r"(?<!\w)(?:will|würde|möchte|könnte|sollte|soll|wenn|falls|ob|sagt|sagte|meint|glaubt|"
+        r"früher|damals|vielleicht|"
+        r"wahrscheinlich|nicht|nie|kein|keine|einst|ehemals|fast|manchmal|oft|bevor|nachdem|"
+        r"wollte|plant)(?!\w)"
+    ),
     article=re.compile(r"^(?:der|die|das|den|dem|ein|eine|einen|einem|einer) ", re.IGNORECASE),
 )

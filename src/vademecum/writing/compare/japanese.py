@@ -1,4 +1,5 @@
-"""How Japanese spells slots: に住んでいる, で働いている, XのRは…です, YにはXを使っている, に変更した."""
+"""How Japanese spells slots: に住んでいる, で働いている, XのRは…です, YにはXを使っている, "
+"に変更した."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ _IRU = r"(?:いる|います|る|ます)$"
 _DESU = r"(?:です|だ|である|だよ)?$"
 _TA = r"(?:した|しました|された|されました|になった|になりました|た|ました)$"
 _UNIQUE_ROLE = (
-    r"(?:リーダー|責任者|部長|課長|社長|会長|首相|大統領|知事|市長|校長|院長|編集長|首都|監督|キャプテン|代表|"
+    r"(?:リーダー|責任者|部長|課長|社長|会長|首相|大統領|知事|市長|校長|院長|編集長|首都|監督|"
+    r"キャプテン|代表|"
     r"マネージャー|オーナー|上司|担当者)"
 )
 
@@ -35,45 +37,124 @@ def _copula(frame: Frame, match: re.Match[str]) -> Frame | None:
 
 _PATTERNS = (
     LABEL,
-    Pattern("lives", "lives in one place", re.compile(
-        _S + r"(?P<v>.+?)に(?:住んで|居住して|在住して|暮らして)" + _IRU)),
-    Pattern("lives", "moved to another place", re.compile(
-        _S + r"(?:(?P<x>.+?)から)?(?P<v>.+?)[にへ](?:引っ越し|引越し|移住し|転居し)(?:た|ました)$"), changed=True),
-    Pattern("works at", "works at one place", re.compile(
-        _S + r"(?P<v>.+?)(?:で働いて|に勤めて|に勤務して|で勤務して)" + _IRU)),
-    Pattern("works at", "moved to another employer", re.compile(
-        _S + r"(?P<v>.+?)に(?:転職|入社)(?:した|しました)$"), changed=True),
+    Pattern(
+        "lives",
+        "lives in one place",
+        re.compile(_S + r"(?P<v>.+?)に(?:住んで|居住して|在住して|暮らして)" + _IRU),
+    ),
+    Pattern(
+        "lives",
+        "moved to another place",
+        re.compile(
+            _S
+            + r"(?:(?P<x>.+?)から)?(?P<v>.+?)[にへ](?:引っ越し|引越し|移住し|転居し)(?:た|ました)$"
+        ),
+        changed=True,
+    ),
+    Pattern(
+        "works at",
+        "works at one place",
+        re.compile(_S + r"(?P<v>.+?)(?:で働いて|に勤めて|に勤務して|で勤務して)" + _IRU),
+    ),
+    Pattern(
+        "works at",
+        "moved to another employer",
+        re.compile(_S + r"(?P<v>.+?)に(?:転職|入社)(?:した|しました)$"),
+        changed=True,
+    ),
     Pattern("works as", "works as one thing", re.compile(_S + r"(?P<v>.+?)として働いて" + _IRU)),
-    Pattern("happened", "happens once, in one place", re.compile(
-        _S + r"(?P<v>.+?)[でに](?P<q>生まれ|亡くなっ|設立され|創立され)(?:た|ました)$")),
-    Pattern("made by", "is made by one", re.compile(
-        _S + r"(?P<v>.+?)(?:によって|が)(?P<q>設立|創立|発明|開発|設計|作成)(?:された|されました|した|しました)$")),
-    Pattern("called", "has one name", re.compile(_S + r"(?P<v>.+?)(?:という名前|と呼ばれて|という)(?:です|だ|いる|います)?$")),
-    Pattern("runs on", "runs on one", re.compile(_S + r"(?P<v>.+?)[でに](?:動いて|稼働して|動作して)" + _IRU)),
-    Pattern("written in", "is written in one language", re.compile(_S + r"(?P<v>.+?)で書かれて" + _IRU)),
-    Pattern("uses for", "uses one thing for it", re.compile(
-        r"^(?:(?P<s>.+?)は、?)?(?P<q>[^は]+?)に(?:は、?)?(?P<v>[^はに]+?)を(?:使って|使用して|利用して|採用して)" + _IRU)),
-    Pattern("uses", "names what it replaces", re.compile(
-        r"^(?P<s>.+?)[はがを]、?(?P<x>.+?)から(?P<v>.+?)[にへ](?:変更|移行|切り替え|乗り換え|更新|変わっ|切替|移転)" + _TA),
-        strength="many", changed=True),
-    Pattern("uses", "uses several things", re.compile(
-        _S + r"(?P<v>.+?)を(?:使って|使用して|利用して)" + _IRU), strength="many"),
-    Pattern("prefers", "prefers one of a kind", re.compile(
-        _S + r"(?P<v>.+?)(?:を(?:好む|好みます|好んでいる|希望する)|の(?:ほう|方)が(?:好き|良い|いい).*)$"), strength="preference"),
-    Pattern("is", "has been changed to", re.compile(
-        r"^(?P<s>.+?)[はがを]、?(?:(?P<x>.+?)から)?(?P<v>.+?)[にへ](?:変更|延期|移動|改名|更新|決定|切り替え|変わっ|なっ|なり|引き上げ|引き下げ)"
-        r"(?:された|されました|した|しました|になった|になりました|た|ました|られた)$"), changed=True),
+    Pattern(
+        "happened",
+        "happens once, in one place",
+        re.compile(_S + r"(?P<v>.+?)[でに](?P<q>生まれ|亡くなっ|設立され|創立され)(?:た|ました)$"),
+    ),
+    Pattern(
+        "made by",
+        "is made by one",
+        re.compile(
+            _S + r"(?P<v>.+?)(?:によって|が)(?P<q>設立|創立|発明|開発|設計|作成)(?:された|"
+            r"されました|した|しました)$"
+        ),
+    ),
+    Pattern(
+        "called",
+        "has one name",
+        re.compile(_S + r"(?P<v>.+?)(?:という名前|と呼ばれて|という)(?:です|だ|いる|います)?$"),
+    ),
+    Pattern(
+        "runs on",
+        "runs on one",
+        re.compile(_S + r"(?P<v>.+?)[でに](?:動いて|稼働して|動作して)" + _IRU),
+    ),
+    Pattern(
+        "written in", "is written in one language", re.compile(_S + r"(?P<v>.+?)で書かれて" + _IRU)
+    ),
+    Pattern(
+        "uses for",
+        "uses one thing for it",
+        re.compile(
+            r"^(?:(?P<s>.+?)は、?)?(?P<q>[^は]+?)に(?:は、?)?(?P<v>[^はに]+?)を(?:使って|"
+            r"使用して|利用して|採用して)" + _IRU
+        ),
+    ),
+    Pattern(
+        "uses",
+        "names what it replaces",
+        re.compile(
+            r"^(?P<s>.+?)[はがを]、?(?P<x>.+?)から(?P<v>.+?)[にへ](?:変更|移行|切り替え|"
+            r"乗り換え|更新|変わっ|切替|移転)" + _TA
+        ),
+        strength="many",
+        changed=True,
+    ),
+    Pattern(
+        "uses",
+        "uses several things",
+        re.compile(_S + r"(?P<v>.+?)を(?:使って|使用して|利用して)" + _IRU),
+        strength="many",
+    ),
+    Pattern(
+        "prefers",
+        "prefers one of a kind",
+        re.compile(
+            _S + r"(?P<v>.+?)(?:を(?:好む|好みます|好んでいる|希望する)|の(?:ほう|方)が(?:好き|"
+            r"良い|いい).*)$"
+        ),
+        strength="preference",
+    ),
+    Pattern(
+        "is",
+        "has been changed to",
+        re.compile(
+            r"^(?P<s>.+?)[はがを]、?(?:(?P<x>.+?)から)?(?P<v>.+?)[にへ](?:変更|延期|移動|改名|"
+            r"更新|決定|切り替え|変わっ|なっ|なり|引き上げ|引き下げ)"
+            r"(?:された|されました|した|しました|になった|になりました|た|ました|られた)$"
+        ),
+        changed=True,
+    ),
     Pattern("is", "has one date", re.compile(_S + r"(?P<v>.+?)の予定" + _DESU)),
-    Pattern("is", "has one date", re.compile(_S + r"(?P<v>.+?)に(?:予定されて|設定されて|行われて)" + _IRU)),
-    Pattern("is", "the holder of one office", re.compile(
-        rf"^(?P<v>[^はがの]+?)[はが](?P<s>[^はが]*?の?{_UNIQUE_ROLE})" + _DESU)),
-    Pattern("is", "the slot holds one value", re.compile(
-        r"^(?P<s>.+?)は、?(?P<v>.+?)(?:から)?" + _DESU), strength="open", reader=_copula),
+    Pattern(
+        "is",
+        "has one date",
+        re.compile(_S + r"(?P<v>.+?)に(?:予定されて|設定されて|行われて)" + _IRU),
+    ),
+    Pattern(
+        "is",
+        "the holder of one office",
+        re.compile(rf"^(?P<v>[^はがの]+?)[はが](?P<s>[^はが]*?の?{_UNIQUE_ROLE})" + _DESU),
+    ),
+    Pattern(
+        "is",
+        "the slot holds one value",
+        re.compile(r"^(?P<s>.+?)は、?(?P<v>.+?)(?:から)?" + _DESU),
+        strength="open",
+        reader=_copula,
+    ),
 )
 
 JAPANESE = Language(
     trigger=re.compile(r"[はがを:]"),
     patterns=_PATTERNS,
-    unfit_subject=re.compile(r"(?:以前|昔|子供の頃|かつて|もし|たぶん|おそらく)"),
+    unfit_subject=re.compile(r"(?:,|以前|昔|子供の頃|かつて|もし|たぶん|おそらく)"),
     article=re.compile(r"^(?:この|その|あの)"),
 )

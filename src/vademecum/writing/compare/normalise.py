@@ -23,7 +23,8 @@ _BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
 _STOP = re.compile(r"[\s.。．!！;；]+$")
 _SPACE = re.compile(r"\s+")
 _CJK_TOKEN = re.compile(
-    r"(?:\d{4}|-)-\d{2}-\d{2}|\d{1,2}:\d{2}|(?:周|星期)[一二三四五六日天]|[月火水木金土日]曜日?|\d{1,2}月"
+    r"(?:\d{4}|-)-\d{2}-\d{2}|\d{1,2}:\d{2}|(?:周|星期)[一二三四五六日天]|"
+    r"[月火水木金土日]曜日?|\d{1,2}月"
     r"|[A-Za-z0-9][A-Za-z0-9._+#:/@-]*|[ァ-ヺー]+|[^\W_]"
 )
 _EDGE = "\"'“”„‘’«»「」『』()（）[]{},，、;；:：!！?？*_`~"
@@ -51,6 +52,8 @@ class NormalClaim:
     frames: tuple[Frame, ...]
     also: bool
     """The claim adds one value to others ("also", "one of")."""
+    asks: bool
+    """The text is a question."""
 
 
 def tokenise(text: str, script: Script) -> tuple[str, ...]:
@@ -86,6 +89,7 @@ def normalise(text: str) -> NormalClaim:
         content=stems(positive, script),
         frames=() if negation != "none" else frames_of(clean, LANGUAGES[script]),
         also=bool(words.ALSO.search(clean)),
+        asks=clean.endswith("?"),
     )
 
 
@@ -129,9 +133,60 @@ def _stem_end(ended: str) -> str:
 
 
 _SMALL = frozenset(
-    "a an the is are was were be been do does did has have had to any der die das den dem des ein eine "
-    "einen einem einer ist sind hat haben gar mehr el la los las un una es son est sont le les du de "
-    "any all at in".split()
+    [
+        "a",
+        "an",
+        "the",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+        "had",
+        "to",
+        "any",
+        "der",
+        "die",
+        "das",
+        "den",
+        "dem",
+        "des",
+        "ein",
+        "eine",
+        "einen",
+        "einem",
+        "einer",
+        "ist",
+        "sind",
+        "hat",
+        "haben",
+        "gar",
+        "mehr",
+        "el",
+        "la",
+        "los",
+        "las",
+        "un",
+        "una",
+        "es",
+        "son",
+        "est",
+        "sont",
+        "le",
+        "les",
+        "du",
+        "de",
+        "any",
+        "all",
+        "at",
+        "in",
+    ]
 )
 _JAPANESE_END = re.compile(r"[ぁ-ん]+$")
 _JAPANESE_MOOD = re.compile(r"たい|たく|かも|そう|つもり|はず|られ|べき|たこと|ことが")

@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import partial
+
+
+def listed(words: str) -> tuple[str, ...]:
+    """Read a word list kept as text, which stays readable where a list would fill a screen."""
+    return tuple(words.split())
+
 
 _MONTHS = {
     name: number
@@ -26,10 +33,15 @@ _MONTHS = {
     for name in names.split()
 }
 _MONTH = "(" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\.?"
+_DAY = r"(\d{1,2})(?:st|nd|rd|th|\.)?"
 _WEEKDAYS = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag "
-    "freitag samstag sonnabend sonntag lunes martes miércoles jueves viernes sábado domingo lundi "
-    "mardi mercredi jeudi vendredi samedi dimanche today tomorrow heute morgen".split()
+    listed(
+        "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch "
+        "donnerstag "
+        "freitag samstag sonnabend sonntag lunes martes miércoles jueves viernes sábado "
+        "domingo lundi "
+        "mardi mercredi jeudi vendredi samedi dimanche today tomorrow heute morgen"
+    )
 )
 _COUNTS = {
     word: number
@@ -57,12 +69,15 @@ _DATES = (
     (re.compile(r"(\d{4})年(\d{1,2})月(\d{1,2})[日号號]?"), (1, 2, 3)),
     (re.compile(r"\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b"), (3, 2, 1)),
     (
-        re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of| de)? {_MONTH}(?: de)?,? (\d{{4}})\b", re.I),
+        re.compile(rf"\b{_DAY}(?: of| de)? {_MONTH}(?: de)?,? (\d{{4}})\b", re.I),
         (3, 2, 1),
     ),
     (re.compile(rf"\b{_MONTH} (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})\b", re.I), (3, 1, 2)),
     (re.compile(r"(?<!\d)(\d{1,2})月(\d{1,2})[日号號]"), (0, 1, 2)),
-    (re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of| de)? {_MONTH}(?![\w-])", re.I), (0, 2, 1)),
+    (
+        re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of| de)? {_MONTH}(?![\w-])", re.I),
+        (0, 2, 1),
+    ),
     (re.compile(rf"\b{_MONTH} (\d{{1,2}})(?:st|nd|rd|th)?(?![\w:.-])", re.I), (0, 1, 2)),
 )
 _CLOCKS = (
@@ -84,11 +99,17 @@ _KINDS = (
 )
 _TEMPORAL = frozenset({"date", "time", "weekday", "month"})
 _FILLERS = frozenset(
-    "on at in to by from until till the der die das den dem am um im ab bis zum el la los le les a "
-    "à en um uhr から まで に 在 于 到 の より is 年 元 円 块 "
-    "uhr".split()
+    listed(
+        "on at in to by from until till the der die das den dem am um im ab bis zum el la "
+        "los le les a "
+        "à en um uhr から まで に 在 于 到 の より is 年 元 円 块 "
+        "uhr"
+    )
 )
-_CJK_WEEKDAY = re.compile(r"(?:周|星期|礼拜|礼拜)[一二三四五六日天]|[月火水木金土日]曜日?|\d{1,2}月|[一二三四五六七八九十]{1,2}月")
+_CJK_WEEKDAY = re.compile(
+    r"(?:周|星期|礼拜|礼拜)[一二三四五六日天]|[月火水木金土日]曜日?|\d{1,2}月|"
+    r"[一二三四五六七八九十]{1,2}月"
+)
 
 
 def _two(digits: str) -> str:
@@ -122,16 +143,10 @@ def spell_times(text: str) -> str:
     if not any(character.isdigit() for character in text):
         return text
     for pattern, order in _DATES:
-        text = pattern.sub(lambda match, order=order: _iso(match, order), text)  # type: ignore[misc]
+        text = pattern.sub(partial(_iso, order=order), text)
     for clock in _CLOCKS:
         text = clock.sub(_clock, text)
     return text
-
-
-def is_day(word: str) -> bool:
-    """Whether a word names a weekday or a month (an adverb of days as in "montags" too)."""
-    word = word.lower()
-    return word in _WEEKDAYS or word.rstrip("s") in _WEEKDAYS or word in _MONTHS
 
 
 def kind_of(token: str) -> str:
@@ -166,7 +181,12 @@ def kinds_of(tokens: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def same_types(new: tuple[str, ...], old: tuple[str, ...]) -> bool:
-    """Whether two values are wholly typed and of one type; days, dates and times count as one."""
+    """Whether two values differ in typed parts only; days, dates and times count as one type.
+
+    What both say after the number ("90 days", "30 days") is its unit.
+    """
+    while len(new) > 1 and len(old) > 1 and new[-1] == old[-1]:
+        new, old = new[:-1], old[:-1]
     first, second = kinds_of(new), kinds_of(old)
     if not first or not second:
         return False

@@ -13,15 +13,24 @@ from vademecum.writing.compare.typed import kinds_of, temporal
 Meeting = Literal["equal", "contained", "other kind", "rivals"]
 
 _TAIL = re.compile(
-    r"(?:^| )(?:(?:on|every|each) (?:mon|tues|wednes|thurs|fri|satur|sun)days?\w*|on (?:weekdays|weekends)|"
-    r"in (?:the )?(?:summer|winter|spring|autumn|fall|mornings?|evenings?|afternoons?)|at (?:night|weekends)|"
-    r"during .+|when .+|while .+|every (?:day|week|month|year)|(?:mon|diens|donners|frei|sams|sonn)tags|mittwochs|"
+    r"(?:^| )(?:(?:on|every|each) (?:mon|tues|wednes|thurs|fri|satur|sun)days?\w*|"
+    r"on (?:weekdays|weekends)|"
+    r"in (?:the )?(?:summer|winter|spring|autumn|fall|mornings?|evenings?|afternoons?)|"
+    r"at (?:night|weekends)|"
+    r"during .+|when .+|while .+|every (?:day|week|month|year)|(?:mon|diens|donners|frei|sams|"
+    r"sonn)tags|mittwochs|"
     r"(?:im (?:sommer|winter|frühling|herbst))|am wochenende|wenn .+|während .+)$",
     re.IGNORECASE,
 )
-_CJK_TAIL = re.compile(r"(?:周|星期)[一二三四五六日天]|[月火水木金土日]曜日|週末|周末|夏天|冬天|夏|冬|毎[日週月朝晩]|每[天周月年]|的时候|の時")
+_CJK_TAIL = re.compile(
+    r"(?:周|星期)[一二三四五六日天]|[月火水木金土日]曜日|週末|周末|夏天|冬天|夏|冬|"
+    r"毎[日週月朝晩]|每[天周月年]|的时候|の時"
+)
+_LONGEST, _LONGEST_CJK = 10, 24
+"""Values longer than this, in tokens, are explanations."""
 _CLASSES = re.compile(
-    r"(?:type|kind|genre|language|sport|music|colou?r|religion|style|theme|favou?rite|preferred|default|goal|status)",
+    r"(?:type|kind|genre|language|sport|music|colou?r|religion|style|theme|favou?rite|"
+    r"preferred|default|goal|status)",
     re.IGNORECASE,
 )
 _CAPITAL = re.compile(r"[A-ZÀ-ÞŠŽČŁ]")
@@ -32,6 +41,8 @@ def meet(new: Frame, old: Frame, script: Script) -> Meeting:
     first, second = _tokens(new, script), _tokens(old, script)
     if first == second:
         return "equal"
+    if max(len(first), len(second)) > (_LONGEST if script == "latin" else _LONGEST_CJK):
+        return "other kind"
     if not first or not second or _contained(first, second, script):
         return "contained"
     if _of_other_kind(new, old, script):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+from vademecum.writing.compare.typed import listed
+
 # Case matters in all of these: a title may hold "Now", a German title "war".
 NOW = re.compile(
-    r"(?<![\w-])(?:(?:right |just )?now|currently|presently|nowadays|these days|at the moment|at present|"
+    r"(?<![\w-])(?:(?:right |just )?now|currently|presently|nowadays|these days|at the moment|"
+    r"at present|"
     r"jetzt|derzeit|zurzeit|momentan|mittlerweile|inzwischen|nunmehr|neuerdings|"
     r"ahora|actualmente|maintenant|désormais|actuellement)(?![\w-]),? ?"
     r"|(?:现在|現在|目前|如今|现时)(?![的の任])(?:は、?|，)?|今では|今は|いまは"
@@ -25,9 +28,11 @@ WHEN = re.compile(
 )
 
 ENDED = re.compile(
-    r"(?<![\w-])(?:no longer|not (?P<more>.+?) (?:any ?more|any longer)|n['’]t (?P<less>.+?) (?:any ?more|any longer)|"
+    r"(?<![\w-])(?:no longer|not (?P<more>.+?) (?:any ?more|any longer)|n['’]t (?P<less>.+?)"
+    r" (?:any ?more|any longer)|"
     r"ha(?:s|ve) (?:stopped|quit|given up)|stopped|quit|gave up|"
-    r"nicht (?:länger|mehr)|keine?[mnrs]? (?P<keiner>.+?) mehr|ya no|ne (?P<plus>.+?) plus)(?![\w-])"
+    r"nicht (?:länger|mehr)|keine?[mnrs]? (?P<keiner>.+?) mehr|ya no|ne (?P<plus>.+?) plus)"
+    r"(?![\w-])"
     r"|n['’]t (?P<shorter>.+?) any ?more"
     r"|不再|已经不|不复|もう(?P<already>.+?)(?:ない|ません|なくなった)|なくなった|なくなりました|"
     r"[るうくすつぬむぶぐ]のをやめ(?:た|ました)|더 이상"
@@ -36,30 +41,43 @@ PLAIN = re.compile(
     r"(?<![\w-])(?:not|never|cannot|nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|nunca|"
     r"jamais|pas|without)(?![\w-])|n['’]t(?! [A-Z]|\w)|^No (?=[a-z])| no (?=[a-z])"
     r"|不(?!同|错|仅|但|久|断|足|过[，, ])|没有|没(?=[去来吃用做])|未(?![来])|無い|"
-    r"(?:では|じゃ|く|[あかさたなまらわがばいえけせてねべめれげしちりみ])(?:ない|ません)(?!と)|ていない|ていません"
+    r"(?:では|じゃ|く|[あかさたなまらわがばいえけせてねべめれげしちりみ])(?:ない|ません)(?!と)|"
+    r"ていない|ていません"
     r"|지 않|아니"
 )
 
 ALSO = re.compile(
-    r"(?<![\w-])(?:also|too|as well|additionally|besides|another|auch|außerdem|zusätzlich|weitere[rns]?|"
+    r"(?<![\w-])(?:also|too|as well|additionally|besides|another|auch|außerdem|zusätzlich|"
+    r"weitere[rns]?|"
     r"también|aussi|one of|some of|einer? der|eine[sr]? de[rs]|einige)(?![\w-])"
     r"|^(?:One of|Some of|Another|Also|Einer der|Eine der|Eines der|Einige)(?= )"
     r"|[也还還](?!款|债|钱|書|书)|另外|其中之?一|之一|(?<=[\w）])も(?=[\w])(?![のうちっ])|도 "
 )
 
 MANY_NOUNS = frozenset(
-    "friend brother sister sibling child son daughter cousin uncle aunt colleague neighbour neighbor "
-    "member hobby interest skill pet problem issue reason advantage disadvantage benefit drawback "
-    "risk way example feature part thing difference idea lesson bug step rule fact goal tip concern "
-    "option strength weakness requirement dependency allergy customer client contact "
-    "mother father parent mum mom dad grandmother grandfather mutter vater oma opa stärke schwäche "
-    "madre padre mère père 妈妈 爸爸 母亲 父亲 爷爷 奶奶 母 父 お母さん お父さん 祖母 祖父 長所 短所 強み 弱み 特技 优势 弱点 "
-    "bruder schwester geschwister kind sohn tochter cousine onkel tante kollege kollegin "
-    "freund freundin nachbar nachbarin mitglied hobby problem grund vorteil nachteil risiko beispiel "
-    "teil unterschied idee regel ziel kunde kundin amigo amiga hermano hermana hijo hija ami frère "
-    "sœur fils fille 朋友 兄弟 哥哥 弟弟 姐姐 妹妹 孩子 儿子 女儿 同事 邻居 成员 爱好 兴趣 问题 原因 优点 "
-    "缺点 风险 例子 特点 学生 客户 友達 友人 兄 弟 姉 妹 子供 息子 娘 同僚 隣人 メンバー 趣味 問題 理由 利点 "
-    "欠点 リスク 例 特徴 生徒 顧客 もの 物 こと".split()
+    listed(
+        "friend brother sister sibling child son daughter cousin uncle aunt colleague neighbour "
+        "neighbor "
+        "member hobby interest skill pet problem issue reason advantage disadvantage benefit "
+        "drawback "
+        "risk way example feature part thing difference idea lesson bug step rule fact goal tip "
+        "concern "
+        "option strength weakness requirement dependency allergy customer client contact "
+        "mother father parent mum mom dad grandmother grandfather mutter vater oma opa "
+        "stärke schwäche "
+        "madre padre mère père 妈妈 爸爸 母亲 父亲 爷爷 奶奶 母 父 お母さん お父さん 祖母 祖父 "
+        "長所 短所 強み 弱み 特技 优势 弱点 目标 目標 "
+        "bruder schwester geschwister kind sohn tochter cousine onkel tante kollege kollegin "
+        "freund freundin nachbar nachbarin mitglied hobby problem grund vorteil nachteil risiko "
+        "beispiel "
+        "teil unterschied idee regel ziel kunde kundin amigo amiga hermano hermana hijo hija "
+        "ami frère "
+        "sœur fils fille 朋友 兄弟 哥哥 弟弟 姐姐 妹妹 孩子 儿子 女儿 同事 邻居 成员 爱好 兴趣 "
+        "问题 原因 优点 "
+        "缺点 风险 例子 特点 学生 客户 友達 友人 兄 弟 姉 妹 子供 息子 娘 同僚 隣人 メンバー 趣味 "
+        "問題 理由 利点 "
+        "欠点 リスク 例 特徴 生徒 顧客 もの 物 こと"
+    )
 )
 """Nouns of which somebody may have several: "the brother of" names no single value."""
 
@@ -68,7 +86,8 @@ SINGLE_MARKS = re.compile(
     r"Standard\w+|Haupt\w+|bevorzugte\w*|aktuelle\w*|derzeitige\w*|offizielle\w*|favorit[oa]|"
     r"preferid[oa]|actual|principal|préférée?|actuelle?|principale)(?!\w)"
     r"|(?<!\w)(?:[Ff]avou?rite|Default|Current|Primary|Aktuelle\w*|My favou?rite)(?!\w)"
-    r"|最喜欢|最爱|最喜歡|默认|当前|目前的|现在的|現在の|主要|官方|一番|好きな|デフォルト|既定|メイン"
+    r"|最喜欢|最爱|最喜歡|默认|当前|目前的|现在的|現在の|主要|官方|一番|好きな|デフォルト|既定|"
+    r"メイン"
     r"|가장 좋아하는|기본|현재"
 )
 
@@ -83,64 +102,119 @@ SLOT_NOUNS = re.compile(
     r"port|version|größe|grenze|ziel|hauptstadt|rolle|stelle|geburtstag|alter|farbe|modell|essen|"
     r"Frist|Termin|Datum|Adresse|Nummer|Name|Titel|Status|Priorität|Preis|Miete|Gehalt|Datenbank|"
     r"Sprache|Zeitzone|Größe|Grenze|Rolle|Stelle|Alter|Farbe|Modell))$"
-    r"|(?:端口|版本|地址|日期|时间|名称|名字|语言|数据库|密码|负责人|职位|职务|经理|老板|状态|优先级|预算|价格|"
-    r"房租|工资|框架|编辑器|时区|域名|首都|生日|年龄|身高|体重|颜色|尾号|号码|电话|手机|邮箱|目标|主管|组长|"
-    r"ポート番号|ポート|バージョン|住所|日|時間|名前|言語|データベース|パスワード|リーダー|責任者|担当|担当者|部長|"
-    r"社長|上司|状態|ステータス|優先度|予算|価格|家賃|給料|フレームワーク|エディタ|エディター|首都|誕生日|年齢|身長|"
+    r"|(?:端口|版本|地址|日期|时间|名称|名字|语言|数据库|密码|负责人|职位|职务|经理|老板|状态|"
+    r"优先级|预算|价格|"
+    r"房租|工资|框架|编辑器|时区|域名|首都|生日|年龄|身高|体重|颜色|尾号|号码|电话|手机|邮箱|"
+    r"目标|主管|组长|"
+    r"ポート番号|ポート|バージョン|住所|日|時間|名前|言語|データベース|パスワード|リーダー|"
+    r"責任者|担当|担当者|部長|"
+    r"社長|上司|状態|ステータス|優先度|予算|価格|家賃|給料|フレームワーク|エディタ|エディター|"
+    r"首都|誕生日|年齢|身長|"
     r"体重|色|番号|電話番号|メール|目標|締め切り|締切|期限|役職|職業)$"
 )
 """Nouns that name a slot by themselves: "the port is", "the deadline is"."""
 
-_STATES = (
-    "enabled disabled", "on off", "open closed", "active inactive paused suspended archived deprecated",
-    "required optional", "public private", "online offline", "paid unpaid", "allowed forbidden",
-    "pending approved rejected", "single engaged married divorced widowed", "up down",
-    "done unfinished blocked", "aktiviert deaktiviert", "an aus", "offen geschlossen",
-    "aktiv inaktiv pausiert", "öffentlich privat", "erlaubt verboten", "ledig verlobt verheiratet geschieden",
-    "erforderlich optional", "启用 禁用 停用", "开启 关闭", "公开 私有", "单身 已婚 离婚", "在线 离线",
-    "有効 無効", "オン オフ", "公開 非公開", "独身 既婚", "必須 任意",
-)
-STATE_OF = {word: number for number, row in enumerate(_STATES) for word in row.split()}
+_STATES = """
+enabled disabled
+on off
+open closed
+active inactive paused suspended archived deprecated
+required optional
+public private
+online offline
+paid unpaid
+allowed forbidden
+pending approved rejected
+single engaged married divorced widowed
+up down
+done unfinished blocked
+aktiviert deaktiviert
+an aus
+offen geschlossen
+aktiv inaktiv pausiert
+öffentlich privat
+erlaubt verboten
+ledig verlobt verheiratet geschieden
+erforderlich optional
+启用 禁用 停用
+开启 关闭
+公开 私有
+单身 已婚 离婚
+在线 离线
+有効 無効
+オン オフ
+公開 非公開
+独身 既婚
+必須 任意
+"""
+STATE_OF = {word: number for number, row in enumerate(_STATES.splitlines()) for word in row.split()}
 """States that exclude each other, by the row they stand in."""
 
 COUNTRIES = frozenset(
-    "germany france spain portugal italy austria switzerland poland netherlands belgium denmark "
-    "sweden norway finland ireland england scotland wales uk usa america canada mexico brazil argentina "
-    "chile japan china india korea vietnam thailand indonesia australia turkey greece russia ukraine "
-    "egypt kenya nigeria europe asia africa california texas bavaria saxony catalonia "
-    "deutschland frankreich spanien italien österreich schweiz polen niederlande belgien dänemark "
-    "schweden norwegen finnland irland england schottland kanada mexiko brasilien argentinien indien "
-    "australien türkei griechenland russland ägypten europa asien afrika sachsen bayern hessen "
-    "thüringen brandenburg niedersachsen nordrhein-westfalen baden-württemberg "
-    "中国 美国 英国 法国 德国 日本 韩国 印度 加拿大 澳大利亚 西班牙 意大利 巴西 俄罗斯 泰国 越南 "
-    "中国 アメリカ イギリス フランス ドイツ 韓国 インド カナダ オーストラリア スペイン イタリア ブラジル ロシア "
-    "españa francia alemania méxico allemagne espagne italie".split()
+    listed(
+        "germany france spain portugal italy austria switzerland poland netherlands belgium "
+        "denmark "
+        "sweden norway finland ireland england scotland wales uk usa america canada mexico brazil "
+        "argentina "
+        "chile japan china india korea vietnam thailand indonesia australia turkey greece russia "
+        "ukraine "
+        "egypt kenya nigeria europe asia africa california texas bavaria saxony catalonia "
+        "deutschland frankreich spanien italien österreich schweiz polen niederlande belgien "
+        "dänemark "
+        "schweden norwegen finnland irland england schottland kanada mexiko brasilien argentinien "
+        "indien "
+        "australien türkei griechenland russland ägypten europa asien afrika sachsen bayern hessen "
+        "thüringen brandenburg niedersachsen nordrhein-westfalen baden-württemberg "
+        "中国 美国 英国 法国 德国 日本 韩国 印度 加拿大 澳大利亚 西班牙 意大利 巴西 俄罗斯 "
+        "泰国 越南 "
+        "中国 アメリカ イギリス フランス ドイツ 韓国 インド カナダ オーストラリア スペイン "
+        "イタリア ブラジル ロシア "
+        "españa francia alemania méxico allemagne espagne italie"
+    )
 ) | {"united states", "united kingdom", "new zealand", "south korea", "the netherlands", "the usa"}
 """Regions wider than a city: a city after one of them narrows and does not replace it."""
 
 STATE_VERBS = frozenset(
-    "is are has have costs cost takes take starts start begins begin ends end opens open closes close "
-    "needs need requires require expires weighs holds contains earns lasts listens runs run meets leaves "
-    "departs arrives keeps retains allows uses use pays charges supports lives works gets sleeps stays "
-    "limited set scheduled planned due capped "
-    "ist sind hat haben habe kostet kosten dauert beginnt beginnen endet öffnet schließt braucht benötigt "
-    "läuft beträgt wiegt enthält verdient hört trifft fährt hält erlaubt nutzt verwendet verfügbar findet "
-    "es tiene tengo cuesta empieza termina est a coûte commence finit".split()
+    listed(
+        "is are has have costs cost takes take starts start begins begin ends end opens open "
+        "closes close "
+        "needs need requires require expires weighs holds contains earns lasts listens runs run "
+        "meets leaves "
+        "departs arrives keeps retains allows uses use pays charges supports lives works gets "
+        "sleeps stays "
+        "limited set scheduled planned due capped "
+        "ist sind hat haben habe kostet kosten dauert beginnt beginnen endet öffnet schließt "
+        "braucht benötigt "
+        "läuft beträgt wiegt enthält verdient hört trifft fährt hält erlaubt nutzt verwendet "
+        "verfügbar findet "
+        "es tiene tengo cuesta empieza termina est a coûte commence finit"
+    )
 )
 """Verbs after which a number or a date is a state that a later one replaces."""
 
 EVENT_WORDS = frozenset(
-    "was were did had been went came won lost met visited released published shipped failed passed "
-    "bought sold ran saw sent received paid finished completed started moved erschien war waren wurde "
-    "wurden hatte ging kam besuchte kaufte bezahlt fue fueron fut était".split()
+    listed(
+        "was were did had been went came won lost met visited released published shipped "
+        "failed passed "
+        "bought sold ran saw sent received paid finished completed started moved erschien war "
+        "waren wurde "
+        "wurden hatte ging kam besuchte kaufte bezahlt fue fueron fut était"
+    )
 )
 
 MANY_VERBS = frozenset(
-    "is are has have had owns own likes like loves love enjoys enjoy hates dislikes knows know wants want "
-    "needs need uses use using speaks speak plays play visited visits reads read watches eats eat drinks "
-    "drink owns sells supports includes contains supplies offers collects follows joined met does can "
-    "ist sind hat haben habe besitzt mag mögen liebt hasst kennt will möchte braucht nutzt nutzen "
-    "verwendet verwenden spricht spielt liest isst trinkt besucht unterstützt enthält kann es tiene usa "
-    "habla juega est a utilise parle joue".split()
+    listed(
+        "is are has have had owns own likes like loves love enjoys enjoy hates dislikes knows know "
+        "wants want "
+        "needs need uses use using speaks speak plays play visited visits reads read watches eats "
+        "eat drinks "
+        "drink owns sells supports includes contains supplies offers collects follows joined met "
+        "does can "
+        "ist sind hat haben habe besitzt mag mögen liebt hasst kennt will möchte braucht "
+        "nutzt nutzen "
+        "verwendet verwenden spricht spielt liest isst trinkt besucht unterstützt enthält kann es "
+        "tiene usa "
+        "habla juega est a utilise parle joue"
+    )
 )
 """Verbs that hold several values at once: even "now" does not make them single."""
