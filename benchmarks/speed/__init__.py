@@ -1,0 +1,1 @@
+"""How fast the product is, always beside a baseline measured in the same run."""
