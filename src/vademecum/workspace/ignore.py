@@ -1,0 +1,128 @@
+"""Which files are left out: patterns written as in .gitignore, matched by path."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+FILE = ".vadeignore"
+
+DEFAULT_FOLDERS = frozenset(
+    (
+        "node_modules",
+        "bower_components",
+        "__pycache__",
+        "venv",
+        "site-packages",
+        "@eadir",
+        "lost+found",
+        "$recycle.bin",
+    )
+)
+"""Folders, by casefolded name, that hold other people's Markdown or none."""
+
+_CONFLICT_COPY = re.compile(
+    r"\.sync-conflict-\d{8}-\d{6}"  # Syncthing
+    r"|\((?:[^()]*['’]s )?conflicted copy[^()]*\)"  # Dropbox, Nextcloud
+    r"|\((?:case conflict|conflict(?:ed)?[^()]*)\)"
+    r"|[-_ ]conflict-\d{4}-?\d{2}-?\d{2}"  # Resilio and its like
+    r"|\.orig\.md\Z|\.(?:BACKUP|BASE|LOCAL|REMOTE)[._]\d+\.md\Z",  # Git
+    re.IGNORECASE,
+)
+
+
+def is_conflict_copy(name: str) -> bool:
+    """Whether a file is named as sync tools and Git name the version that lost."""
+    return _CONFLICT_COPY.search(name) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    written: str
+    matcher: re.Pattern[str]
+    folders_only: bool
+    negated: bool
+
+
+class IgnoreRules:
+    """Patterns in order; the last one that matches decides, `!` takes a file in again.
+
+    As with Git, nothing below a folder that is left out can be taken in again.
+    """
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._patterns = [
+            pattern for line in lines if (pattern := _pattern(line.rstrip("\r\n"))) is not None
+        ]
+        self._patterns.reverse()
+        self.empty = not self._patterns
+
+    def decides(self, path: str, *, folder: bool) -> str | None:
+        """Return the pattern that leaves `path` out, empty where one takes it in, None where none.
+
+        `path` is relative to the root; a folder's is without a final slash.
+        """
+        for pattern in self._patterns:
+            if (folder or not pattern.folders_only) and pattern.matcher.match(path):
+                return "" if pattern.negated else pattern.written
+        return None
+
+
+def _pattern(line: str) -> _Pattern | None:
+    text = line.rstrip(" ") if not line.endswith("\\ ") else line
+    if not text or text.startswith("#"):
+        return None
+    written = text
+    negated = text.startswith("!")
+    text = text.removeprefix("!")
+    folders_only = text.endswith("/")
+    text = text.rstrip("/")
+    anchored = "/" in text
+    text = text.removeprefix("/")
+    if not text:
+        return None
+    try:
+        matcher = re.compile(
+            ("" if anchored else "(?:.*/)?") + _expression(text) + r"\Z", re.DOTALL
+        )
+    except re.error:
+        return None
+    return _Pattern(written, matcher, folders_only, negated)
+
+
+def _expression(text: str) -> str:
+    parts = []
+    at = 0
+    while at < len(text):
+        if text.startswith("**/", at) and (at == 0 or text[at - 1] == "/"):
+            parts.append("(?:[^/]+/)*+")
+            at += 3
+        elif text.startswith("**", at) and at + 2 == len(text) and at and text[at - 1] == "/":
+            parts.append(".+")
+            at += 2
+        elif text[at] == "*":
+            while at + 1 < len(text) and text[at + 1] == "*":
+                at += 1
+            parts.append("[^/]*")
+            at += 1
+        elif text[at] == "[":
+            part, at = _class(text, at)
+            parts.append(part)
+        else:
+            escaped = text[at] == "\\" and at + 1 < len(text)
+            at += escaped
+            parts.append("[^/]" if text[at] == "?" and not escaped else re.escape(text[at]))
+            at += 1
+    return "".join(parts)
+
+
+def _class(text: str, at: int) -> tuple[str, int]:
+    """Return the expression for a `[…]` at `at` and where it ends; a lone bracket is itself."""
+    end = text.find("]", at + 2)
+    if end < 0:
+        return re.escape("["), at + 1
+    inner = text[at + 1 : end]
+    negated = inner[:1] in ("!", "^")
+    body = inner[negated:].replace("\\", "\\\\").replace("[", "\\[").replace("^", "\\^")
+    return f"(?!/)[{'^' if negated else ''}{body}]", end + 1

@@ -1,0 +1,205 @@
+"""What is on disk: every note with its stat, everything left out with the reason, every failure."""
+
+from __future__ import annotations
+
+import os
+import stat
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from vademecum.core.ports import FileStamp
+from vademecum.workspace import ignore
+from vademecum.workspace.ignore import DEFAULT_FOLDERS, IgnoreRules, is_conflict_copy
+from vademecum.workspace.keys import ScanSettings
+
+SUFFIXES = (".md", ".markdown")
+_LARGEST_IGNORE_FILE = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file or folder that is left out, and why. A folder's path ends with a slash."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What one walk over a workspace saw."""
+
+    files: dict[str, FileStamp]
+    """Every note by its path (POSIX, relative, NFC)."""
+    skipped: tuple[Skipped, ...]
+    """What is named like a note and is none by policy, and folders that were left out."""
+    failed: tuple[Skipped, ...] = ()
+    """Folders (the root is `./`) and files that could not be looked at."""
+    others: int = 0
+    """Files of other types."""
+
+    def is_gone(self, path: str) -> bool:
+        """Whether a note that was there once is certainly gone: not seen, and nothing failed above.
+
+        Only such a note may be dropped from an index.
+        """
+        if path in self.files:
+            return False
+        return not any(
+            failed.path in (path, "./") or (failed.path[-1] == "/" and path.startswith(failed.path))
+            for failed in self.failed
+        )
+
+
+@dataclass(slots=True)
+class _Walk:
+    root: str
+    settings: ScanSettings
+    rules: IgnoreRules
+    files: dict[str, FileStamp] = field(default_factory=dict)
+    skipped: list[Skipped] = field(default_factory=list)
+    failed: list[Skipped] = field(default_factory=list)
+    others: int = 0
+
+    def run(self) -> None:
+        waiting = [(self.root, "")]
+        while waiting:
+            folder, prefix = waiting.pop()
+            try:
+                with os.scandir(folder) as entries:
+                    for entry in entries:
+                        if self._look(entry, prefix):
+                            waiting.append((entry.path, f"{prefix}{entry.name}/"))
+            except OSError as error:
+                if not isinstance(error, FileNotFoundError) or not prefix:
+                    self.failed.append(Skipped(prefix or "./", _reason(error)))
+
+    def _look(self, entry: os.DirEntry[str], prefix: str) -> bool:
+        """Note what an entry is; return whether it is a folder to walk."""
+        name = entry.name
+        named_note = name.endswith(SUFFIXES) or name.lower().endswith(SUFFIXES)
+        try:
+            if entry.is_dir(follow_symlinks=False):
+                return self._enters(name, prefix)
+            if not named_note:
+                self.others += 1
+                return self._skip_link(entry, prefix)
+            path = prefix + name
+            if reason := self._reason_against(entry, path):
+                self.skipped.append(Skipped(_shown(path), reason))
+                return False
+            found = entry.stat(follow_symlinks=False)
+        except OSError as error:
+            if not isinstance(error, FileNotFoundError):
+                self.failed.append(Skipped(_shown(prefix + name), _reason(error)))
+            return False
+        self._add(path, found)
+        return False
+
+    def _add(self, path: str, found: os.stat_result) -> None:
+        if found.st_size > self.settings.max_bytes:
+            reason = f"larger than scan.max_bytes ({found.st_size:,} bytes)"
+            self.skipped.append(Skipped(_shown(path), reason))
+            return
+        if not path.isascii():
+            path = unicodedata.normalize("NFC", path)
+            if path in self.files:
+                reason = "its name differs from another note's only in how accents are encoded"
+                self.skipped.append(Skipped(path, reason))
+                return
+        self.files[path] = FileStamp(
+            found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
+        )
+
+    def _enters(self, name: str, prefix: str) -> bool:
+        path = prefix + name
+        if name.startswith("."):
+            reason = "in a dot folder"
+        elif not _is_sound(name):
+            reason = "its name is not valid text"
+        else:
+            decided = None if self.rules.empty else self.rules.decides(path, folder=True)
+            if decided is None and name.casefold() not in DEFAULT_FOLDERS:
+                return True
+            if decided == "":
+                return True
+            reason = f"ignored by {decided}" if decided else "left out by default"
+        self.skipped.append(Skipped(_shown(path) + "/", reason))
+        return False
+
+    def _skip_link(self, entry: os.DirEntry[str], prefix: str) -> bool:
+        """List a link to a folder: its notes would otherwise be missing without a word."""
+        if entry.is_symlink() and not entry.name.startswith(".") and entry.is_dir():
+            reason = "a symbolic link, which is not followed"
+            self.skipped.append(Skipped(_shown(prefix + entry.name), reason))
+            self.others -= 1
+        return False
+
+    def _reason_against(self, entry: os.DirEntry[str], path: str) -> str:
+        name = entry.name
+        if name[0] == ".":
+            return "a dot file"
+        if not self.rules.empty and (decided := self.rules.decides(path, folder=False)):
+            return f"ignored by {decided}"
+        if not entry.is_file(follow_symlinks=False):
+            link = entry.is_symlink()
+            return "a symbolic link, which is not followed" if link else "not a regular file"
+        if not _is_sound(name):
+            return "its name is not valid text"
+        if ("onflict" in name or "CONFLICT" in name or "." in name[:-3]) and is_conflict_copy(name):
+            return "a conflict copy of a sync tool; merge it by hand"
+        return ""
+
+
+def scan(root: Path, settings: ScanSettings) -> Scan:
+    """Return what is in the workspace at `root`; links are not followed, nothing is opened.
+
+    Everything in dot folders is out, so are the folders in `ignore.DEFAULT_FOLDERS` and what
+    `scan.ignore` and `.vadeignore` name. A folder that cannot be read is in `failed`: what was
+    known below it is neither there nor gone. Never raises for what it finds on disk.
+    """
+    walk = _Walk(str(root), settings, IgnoreRules((*settings.ignore, *_ignore_lines(root))))
+    walk.run()
+    by_path = sorted(walk.skipped, key=lambda skipped: skipped.path)
+    return Scan(walk.files, tuple(by_path), tuple(walk.failed), walk.others)
+
+
+def _ignore_lines(root: Path) -> Iterator[str]:
+    path = root / ignore.FILE
+    try:
+        found = path.lstat()
+        if stat.S_ISREG(found.st_mode) and found.st_size <= _LARGEST_IGNORE_FILE:
+            yield from path.read_text("utf-8-sig", "replace").split("\n")
+    except OSError:
+        return
+
+
+def stamp_of(root: Path, path: str) -> FileStamp | None:
+    """Return what a stat says of one note, None where there is no such regular file."""
+    try:
+        found = (root / path).lstat()
+    except OSError:
+        return None
+    if not stat.S_ISREG(found.st_mode):
+        return None
+    return FileStamp(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+
+
+def _is_sound(name: str) -> bool:
+    """Whether a name is text without control characters, as paths in memory have to be."""
+    if name.isascii():
+        return name.isprintable() and "\\" not in name
+    return not any(unicodedata.category(sign) in ("Cc", "Cs") for sign in name) and "\\" not in name
+
+
+def _shown(path: str) -> str:
+    """Return a path as text: what is not valid in it is escaped."""
+    if path.isascii() and path.isprintable():
+        return path
+    escaped = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return unicodedata.normalize("NFC", escaped)
+
+
+def _reason(error: OSError) -> str:
+    return f"cannot be read: {error.strerror or type(error).__name__}"

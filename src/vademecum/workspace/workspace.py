@@ -1,0 +1,159 @@
+"""One directory on disk as memory: its profile, settings, zone, files, ledger and state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from vademecum.core.errors import WorkspaceNotFound
+from vademecum.core.notes import Role
+from vademecum.core.ports import Clock, FileStamp
+from vademecum.workspace import config
+from vademecum.workspace.clock import SystemClock
+from vademecum.workspace.disk_errors import failure
+from vademecum.workspace.files import Files
+from vademecum.workspace.keys import Settings, Value
+from vademecum.workspace.ledger import Ledger
+from vademecum.workspace.places import find_workspace, state_of, workspace_id
+from vademecum.workspace.profiles import (
+    STANDARD,
+    Profile,
+    Scaffold,
+    detect_profile,
+    fit_profile,
+    profile_named,
+    scaffold_of,
+)
+from vademecum.workspace.records import open_records
+from vademecum.workspace.scan import Scan, scan, stamp_of
+from vademecum.workspace.zones import system_zone, zone_named
+
+__all__ = ["Workspace", "create_workspace", "find_workspace", "open_workspace"]
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """One agent's memory.
+
+    The state directory holds `index.sqlite`, `ledger.jsonl`, `blobs/`, `locks/`, `journal/` and
+    `trail/`; it is outside the workspace and everything in it but ledger and old versions can be
+    made anew from the files.
+    """
+
+    root: Path
+    """Real and absolute."""
+    id: str
+    profile: Profile
+    settings: Settings
+    state: Path
+    zone: ZoneInfo
+    clock: Clock
+    files: Files
+    ledger: Ledger
+
+    def role_of(self, path: str) -> Role:
+        """Return what a file is for."""
+        return self.profile.role_of(path)
+
+    def scan(self) -> Scan:
+        """Return what is on disk now."""
+        return scan(self.root, self.settings.scan)
+
+    def stamp_of(self, path: str) -> FileStamp | None:
+        """Return what a stat says of one note, None where it is not there."""
+        return stamp_of(self.root, path)
+
+    def scaffold(self) -> tuple[Scaffold, ...]:
+        """Return the files that a new workspace of this profile starts with."""
+        return scaffold_of(self.profile, self.id, self.zone.key)
+
+
+def open_workspace(
+    root: Path,
+    *,
+    profile: str | None = None,
+    flags: Mapping[str, Value] | None = None,
+    variables: Mapping[str, str] | None = None,
+    clock: Clock | Callable[[ZoneInfo], Clock] | None = None,
+) -> Workspace:
+    """Open the directory `root`, which no byte is changed by.
+
+    The profile is the one named here or in the configuration, else the detected one, else
+    `standard`. `variables` stand for the environment; `clock` is one, or makes one for the zone of
+    the workspace. Raises WorkspaceNotFound, InvalidConfiguration.
+    """
+    variables = config.environment() if variables is None else variables
+    real = _existing(root)
+    settings = config.load_settings(real, flags, variables)
+    name = profile or settings.workspace.profile
+    chosen = fit_profile(profile_named(name), real) if name else detect_profile(real)
+    return _opened(real, chosen or STANDARD, settings, variables, clock)
+
+
+def create_workspace(
+    root: Path,
+    *,
+    profile: str | None = None,
+    flags: Mapping[str, Value] | None = None,
+    variables: Mapping[str, str] | None = None,
+    clock: Clock | Callable[[ZoneInfo], Clock] | None = None,
+) -> Workspace:
+    """Make the directory `root` where it is missing and open it; its files are not made here.
+
+    Raises what `open_workspace` raises, and ReadOnly, DiskFull or StorageFailed where the
+    directory cannot be made.
+    """
+    path = root.expanduser()
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise WorkspaceNotFound(
+            f"{path} is a file, so it cannot become a workspace.", hint="Name a directory."
+        ) from error
+    except OSError as error:
+        raise failure(error, str(path), "make") from error
+    return open_workspace(path, profile=profile, flags=flags, variables=variables, clock=clock)
+
+
+def _existing(root: Path) -> Path:
+    try:
+        real = root.expanduser().resolve(strict=True)
+        is_folder = real.is_dir()
+    except (OSError, RuntimeError) as error:
+        raise WorkspaceNotFound(
+            f"There is no directory {root}.", hint="Make a workspace with `vade init PATH`."
+        ) from error
+    if not is_folder:
+        raise WorkspaceNotFound(f"{root} is no directory.", hint="Name the workspace's directory.")
+    return real
+
+
+def _opened(
+    root: Path,
+    profile: Profile,
+    settings: Settings,
+    variables: Mapping[str, str],
+    clock: Clock | Callable[[ZoneInfo], Clock] | None,
+) -> Workspace:
+    identity = workspace_id(root, settings.workspace.id)
+    named = settings.workspace.zone
+    zone = zone_named(named) if named else system_zone(variables)
+    state = state_of(root, identity, config.state_home(settings, variables))
+    records = open_records(state)
+    if clock is None:
+        clock = SystemClock(zone)
+    elif callable(clock):
+        clock = clock(zone)
+    return Workspace(
+        root=root,
+        id=identity,
+        profile=profile,
+        settings=settings,
+        state=state,
+        zone=zone,
+        clock=clock,
+        files=Files(root, records, state / "locks"),
+        ledger=records.ledger,
+    )
