@@ -12,9 +12,9 @@ import pytest
 
 from vademecum.backends.embedders import weights
 from vademecum.backends.embedders.c_engine import CEngine, missing_instructions
-from vademecum.backends.embedders.e5_text import LONGEST_TEXT, readable
 from vademecum.backends.embedders.local import FEW_BYTES, LocalEmbedder
 from vademecum.backends.embedders.onnx_engine import OnnxEngine
+from vademecum.backends.embedders.readable import LONGEST_TEXT, readable
 from vademecum.core.errors import EmbedderUnavailable
 from vademecum.core.ports import Purpose, Vector
 

@@ -15,8 +15,8 @@ from vademecum.backends.embedders.e5_text import (
     PASSAGE_PREFIX,
     QUERY_PREFIX,
     is_query,
-    readable,
 )
+from vademecum.backends.embedders.readable import readable
 from vademecum.backends.embedders.weights import LocalModel, find_local_model
 from vademecum.core.errors import EmbedderUnavailable
 from vademecum.core.ports import EmbedderIdentity, Purpose, Vector
