@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 
@@ -28,7 +29,7 @@ TO_COME = _ids(
 
 
 def _named(tests: Path) -> dict[str, list[str]]:
-    """Return which test files name each id with `pytest.mark.req`."""
+    """Return which test files name each id, with `pytest.mark.req` or a story's `Shows:` line."""
     named: dict[str, list[str]] = {}
     for path in sorted(tests.rglob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -40,6 +41,10 @@ def _named(tests: Path) -> dict[str, list[str]]:
                 for argument in node.args:
                     if isinstance(argument, ast.Constant):
                         named.setdefault(str(argument.value), []).append(f"{path.name}")
+    for path in sorted((tests / "stories").glob("*.md")):
+        for row in re.findall(r"^Shows: (.+)$", path.read_text(encoding="utf-8"), re.M):
+            for id in re.split(r",\s*", row.strip()):
+                named.setdefault(id, []).append(path.name)
     return named
 
 
