@@ -1,1 +1,1 @@
-"""The index in one SQLite file: FTS5 for words, sqlite-vec for vectors."""
+"""The index in one SQLite file: full text, vectors and the cache that saves embedding twice."""

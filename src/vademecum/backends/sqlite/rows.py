@@ -1,0 +1,103 @@
+"""Notes and chunks read back from their rows, each text checked against its digest."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from datetime import date
+
+import apsw
+
+from vademecum.core.errors import IndexUnusable
+from vademecum.core.ids import digest_of
+from vademecum.core.notes import Role, Span
+from vademecum.core.ports import FileStamp, NoteSummary
+from vademecum.core.search import IndexedChunk
+
+_CHUNK = (
+    "SELECT c.id, n.path, c.first, c.last, c.span_digest, c.text, c.heading, c.section, c.ordinal,"
+    " c.day, n.role, p.digest FROM chunks c"
+    " CROSS JOIN notes n ON n.id = c.note CROSS JOIN passages p ON p.id = c.passage"
+)
+_MOST_PARAMETERS = 500
+
+
+def read_stamps(connection: apsw.Connection) -> dict[str, tuple[FileStamp, str]]:
+    """Return stamp and digest of every note."""
+    return {
+        path: (FileStamp(size, modified, changed, inode), digest)
+        for path, size, modified, changed, inode, digest in connection.execute(
+            "SELECT path, size, modified, changed, inode, digest FROM notes"
+        )
+    }
+
+
+def read_notes(connection: apsw.Connection) -> list[NoteSummary]:
+    """Return every note's summary, by path."""
+    rows = connection.execute(
+        "SELECT path, title, description, role, kind, tags, day, lines, digest FROM notes"
+        " ORDER BY path"
+    )
+    return [
+        NoteSummary(
+            path, title, description, role, kind, tuple(json.loads(tags)), _day(day), lines, digest
+        )
+        for path, title, description, role, kind, tags, day, lines, digest in rows
+    ]
+
+
+def read_chunks(connection: apsw.Connection, ids: Sequence[int]) -> dict[int, IndexedChunk]:
+    """Return the chunks that exist among `ids`, in the order asked."""
+    found: dict[int, IndexedChunk] = {}
+    for start in range(0, len(ids), _MOST_PARAMETERS):
+        asked = ids[start : start + _MOST_PARAMETERS]
+        marks = ",".join("?" * len(asked))
+        for chunk in _read(connection, f"{_CHUNK} WHERE c.id IN ({marks})", asked):
+            found[chunk.id] = chunk
+    return {chunk: found[chunk] for chunk in ids if chunk in found}
+
+
+def read_section(connection: apsw.Connection, path: str, section: int) -> list[IndexedChunk]:
+    """Return the chunks of one section, in order; ids of a note are contiguous."""
+    place = connection.execute(
+        "SELECT first_chunk, chunk_count FROM notes WHERE path=?", (path,)
+    ).fetchone()
+    if place is None:
+        return []
+    first, count = place
+    where = f"{_CHUNK} WHERE c.id BETWEEN ? AND ? AND c.section = ? ORDER BY c.id"
+    return list(_read(connection, where, (first, first + count - 1, section)))
+
+
+def passage_of(day: str | None, heading: str, text: str) -> str:
+    """Return what `Chunk.passage` was for the chunk of this row."""
+    return f"{day or ''} {heading}".strip() + "\n" + text
+
+
+def _read(connection: apsw.Connection, sql: str, bindings: Sequence[int]) -> Iterator[IndexedChunk]:
+    for row in connection.execute(sql, tuple(bindings)):
+        (chunk, path, first, last, span, text, heading, section, ordinal, day, role, digest) = row
+        if _digest(passage_of(day, heading, text)) != digest:
+            raise IndexUnusable(
+                f"The index holds a damaged text of {path}:{first}-{last}.",
+                hint="Your notes are intact; `vade sync` builds the index anew.",
+            )
+        yield IndexedChunk(
+            id=chunk,
+            span=Span(path, first, last, span),
+            text=text,
+            heading=heading,
+            section=section,
+            ordinal=ordinal,
+            date=_day(day),
+            role=Role(role),
+            digest=digest.hex(),
+        )
+
+
+def _digest(passage: str) -> bytes:
+    return bytes.fromhex(digest_of(passage.encode("utf-8", "surrogatepass")))
+
+
+def _day(day: str | None) -> date | None:
+    return date.fromisoformat(day) if day else None
