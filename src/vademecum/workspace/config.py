@@ -60,6 +60,11 @@ def state_home(settings: Settings, variables: Mapping[str, str]) -> Path:
     return _home(variables, "XDG_STATE_HOME", ".local/state") / "vademecum"
 
 
+def cache_home(variables: Mapping[str, str]) -> Path:
+    """Return the directory for what all workspaces share and can be made anew."""
+    return _home(variables, "XDG_CACHE_HOME", ".cache") / "vademecum"
+
+
 def _home(variables: Mapping[str, str], name: str, otherwise: str) -> Path:
     value = variables.get(name, "")
     if Path(value).is_absolute():
