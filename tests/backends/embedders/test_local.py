@@ -87,6 +87,8 @@ AWKWARD = [
     "①㍿ Ça va?\u3000ok\t\r\n🎉",
     "<s> </s> <unk> \u2581",
     "A long text about bread. " * 110,
+    # A full window and a short one about something else: their weights show.
+    "The bread rests over night. " * 72 + "Ψ數據庫遷移失敗 0x7F31 !?",
     "x" * 3_000,
 ]
 
