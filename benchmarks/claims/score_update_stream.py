@@ -120,10 +120,8 @@ def report(name: str, facts: dict[Place, str], questions: list[dict[str, Any]], 
     missed = [place for place in outdated if place not in gone]
     others = len(facts) - len(outdated)
     print(f"{name}: {len(facts)} facts, {cost:.3f} ms each, {len(known)} already known")
-    print(f"  outdated, asked about  {len(asked):5}  struck {len(asked & gone) / len(asked):.4f}")
-    print(
-        f"  outdated, all          {len(outdated):5}  struck {len(outdated & gone) / len(outdated):.4f}"
-    )
+    for label, wanted in (("outdated, asked about", asked), ("outdated, all", outdated)):
+        print(f"  {label:22} {len(wanted):5}  struck {len(wanted & gone) / len(wanted):.4f}")
     print(f"  all others             {others:5}  struck {len(false) / others:.4f} ({len(false)})")
     print("  rules", dict(Counter(rule for _, rule in struck.values())))
     print("  missed", dict(Counter(slot_of(facts[place])[1] for place in missed)))

@@ -11,7 +11,7 @@ from vademecum.writing.compare.words import MANY_NOUNS, SINGLE_MARKS, SLOT_NOUNS
 _S = r"^(?P<s>.+?) "
 _FOR = r" (?P<q>(?:for|as|in) .+)$"
 _BE = r"(?:is|are|has been|have been|was|were|will be|gets?)"
-_IS = r"(?:is|are)"
+_IS = r"(?:is|are|am)"
 
 _POSSESSED = re.compile(r"^(?:[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts) |['’]s? (?=\S)")
 _DESCRIBED = re.compile(r"^[Tt]he (?P<head>.+?) (?:of|for|in|that|who|where|which|behind|at) ")
@@ -92,8 +92,8 @@ _PATTERNS = (
         "lives",
         "lives in one place",
         re.compile(
-            _S
-            + r"(?:lives?|resides?|is living|are living|is based|are based) (?:in|at|on) (?P<v>.+)$"
+            _S + r"(?:lives?|resides?|(?:is|are|am) living|(?:is|are|am) based) (?:in|at|on) "
+            r"(?P<v>.+)$"
         ),
     ),
     Pattern(
@@ -137,7 +137,7 @@ _PATTERNS = (
         "located",
         "is located in one place",
         re.compile(
-            _S + r"(?:is|are) (?:located|headquartered|situated|stored|kept|hosted|deployed) "
+            _S + r"(?:is|are|am) (?:located|headquartered|situated|stored|kept|hosted|deployed) "
             r"(?P<p>in|at|on|to|with|by) "
             r"(?P<v>.+)$"
         ),
@@ -151,7 +151,8 @@ _PATTERNS = (
         "held by",
         "is held by one owner",
         re.compile(
-            _S + r"(?:is|are) (?P<q>owned|maintained|led|managed|run|chaired|headed|taught|coached|"
+            _S
+            + r"(?:is|are|am) (?P<q>owned|maintained|led|managed|run|chaired|headed|taught|coached|"
             r"hosted|handled) by "
             r"(?P<v>.+)$"
         ),
@@ -191,7 +192,8 @@ _PATTERNS = (
         "citizen of",
         "belongs to one",
         re.compile(
-            _S + r"(?:is|are) an? (?P<q>citizen|resident|native|student|employee|professor|subject)"
+            _S
+            + r"(?:is|are|am) an? (?P<q>citizen|resident|native|student|employee|professor|subject)"
             r" (?:of|at) (?P<v>.+)$"
         ),
     ),
@@ -271,7 +273,8 @@ _PATTERNS = (
         "is",
         "has one date",
         re.compile(
-            _S + r"(?:is|are) (?:due|scheduled|planned|set|expected|booked|fixed) (?P<p>on|for|at|"
+            _S
+            + r"(?:is|are|am) (?:due|scheduled|planned|set|expected|booked|fixed) (?P<p>on|for|at|"
             r"in|by) (?P<v>.+)$"
         ),
     ),
@@ -297,7 +300,7 @@ _PATTERNS = (
         "is",
         "the slot holds one value",
         re.compile(
-            r"^(?P<s>.+) (?P<be>is|are|has become) (?:(?P<p>in|at|on|near|under) )?(?P<v>.+)$"
+            r"^(?P<s>.+) (?P<be>is|are|am|has become) (?:(?P<p>in|at|on|near|under) )?(?P<v>.+)$"
         ),
         strength="open",
         reader=_copula,
@@ -306,7 +309,7 @@ _PATTERNS = (
 
 ENGLISH = Language(
     trigger=re.compile(
-        r": |(?<!\w)(?:is|are|has|have|was|were|lives?|resides?|moved|relocated|works?|working|"
+        r": |(?<!\w)(?:is|are|am|has|have|was|were|lives?|resides?|moved|relocated|works?|working|"
         r"started|studies|studying|"
         r"reports?|belongs?|born|died|founded|speaks?|plays?|worked|runs?|running|uses?|using|"
         r"relies|rely|chose|picked|"

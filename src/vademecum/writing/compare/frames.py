@@ -85,6 +85,14 @@ class Language:
 _EDGE = re.compile(r"^[\s\"'“”„,，:：]+|[\s\"'“”„,，:：]+$")
 
 
+_POINTING = re.compile(
+    r"(?:[Ii]t|[Tt]his|[Tt]hat|[Tt]here|[Tt]hese|[Tt]hose|[Ee]s|[Dd]as|[Dd]ies|[Dd]ort|这|那|"
+    r"它|这里|那里|"
+    r"これ|それ|あれ|ここ|そこ)"
+)
+_YEAR = re.compile(r"(?<![\d.])(?:19|20)\d\d(?![\d.])|\bago\b|\bvor \w+ (?:Jahren|Monaten)\b")
+
+
 def frames_of(text: str, languages: tuple[Language, ...]) -> tuple[Frame, ...]:
     """Read a text in each of the languages whose words it holds; longest slots first."""
     found: dict[tuple[str, str], Frame] = {}
@@ -102,8 +110,10 @@ def frames_of(text: str, languages: tuple[Language, ...]) -> tuple[Frame, ...]:
 def _read(pattern: Pattern, match: re.Match[str], language: Language) -> Frame | None:
     groups = match.groupdict()
     subject = groups.get("s") or ""
-    if language.unfit_subject.search(subject):
+    if language.unfit_subject.search(subject) or _POINTING.fullmatch(subject):
         return None
+    if pattern.changed and pattern.relation != "is" and _YEAR.search(match.string):
+        return None  # a move in a year that is named may be long past
     slot = "\x1e".join(part for part in (subject_key(subject, language), groups.get("q")) if part)
     frame = Frame(
         relation=pattern.relation,

@@ -21,6 +21,9 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 _HANGUL = re.compile(r"[가-힣]")
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
 _STOP = re.compile(r"[\s.。．!！;；]+$")
+_PRONOUN = re.compile(
+    r"(?<!\w)(I['’]m|[Ww]e['’]re|[Tt]hey['’]re|[Yy]ou['’]re|[Hh]e['’]s|[Ss]he['’]s) "
+)
 _SPACE = re.compile(r"\s+")
 _CJK_TOKEN = re.compile(
     r"(?:\d{4}|-)-\d{2}-\d{2}|\d{1,2}:\d{2}|(?:周|星期)[一二三四五六日天]|"
@@ -70,6 +73,7 @@ def normalise(text: str) -> NormalClaim:
     clean = unicodedata.normalize("NFKC", text)
     clean = _STOP.sub("", _BULLET.sub("", _SPACE.sub(" ", clean).strip()))
     script = _script(clean)
+    clean = _PRONOUN.sub(_full_copula, clean)
     clean = spell_times(clean)
     clean, when = _without_when(clean)
     now = bool(words.NOW.search(clean) or words.LEADING_NOW.match(clean))
@@ -91,6 +95,11 @@ def normalise(text: str) -> NormalClaim:
         also=bool(words.ALSO.search(clean)),
         asks=clean.endswith("?"),
     )
+
+
+def _full_copula(match: re.Match[str]) -> str:
+    pronoun, ending = re.split("['’]", match[1])
+    return f"{pronoun} { {'m': 'am', 're': 'are', 's': 'is'}[ending] } "
 
 
 def _script(text: str) -> Script:

@@ -88,8 +88,10 @@ def _narrows(new: Frame, old: Frame) -> bool:
 
 def _unlike_names(new: Frame, old: Frame) -> bool:
     """ "The database is PostgreSQL" and "the database is slow" speak of different things."""
-    if new.relation != "is" or _CLASSES.search(new.subject):
+    if new.relation not in ("is", "works in") or _CLASSES.search(new.subject):
         return False
+    if new.relation == "works in" and new.value.isupper() != old.value.isupper():
+        return True
     if new.changed or old.changed:
         return False
     return bool(_CAPITAL.search(new.value)) != bool(_CAPITAL.search(old.value))

@@ -56,6 +56,14 @@ ALSO = re.compile(
 
 MANY_NOUNS = frozenset(
     listed(
+        "project task book song talent habit fear dream question suggestion contribution cause fix "
+        "responsibility achievement employee student classmate roommate teammate cofounder course "
+        "shift medication solution answer tool result test file command account ticket dish "
+        "projekt aufgabe buch lied gewohnheit frage vorschlag beitrag ursache lösung antwort "
+        "werkzeug ergebnis datei befehl mitarbeiter mitarbeiterin schüler schülerin kurs "
+        "项目 任务 习惯 建议 答案 结果 工具 文件 命令 员工 室友 课程 プロジェクト 課題 習慣 "
+        "質問 提案 答え 結果 "
+        "道具 ファイル コマンド 社員 授業 "
         "friend brother sister sibling child son daughter cousin uncle aunt colleague neighbour "
         "neighbor "
         "member hobby interest skill pet problem issue reason advantage disadvantage benefit "

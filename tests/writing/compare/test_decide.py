@@ -1,0 +1,155 @@
+"""What a new claim does to an old one, told without a model."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vademecum.writing.compare import (
+    Contradicts,
+    Related,
+    Same,
+    Unrelated,
+    Updates,
+    Verdict,
+    compare,
+    normalise,
+    rivals,
+)
+
+
+def judged(old: str, new: str, likeness: float | None = None) -> Verdict:
+    return compare(normalise(new), normalise(old), likeness)
+
+
+@pytest.mark.req("W-02")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Maria lives in Lisbon.", "Maria moved to Porto."),
+        ("Services talk GraphQL.", "Services now talk REST."),
+        ("The capital of the country is Bonn.", "The capital of the country is Berlin."),
+        ("The release is on 3 March 2026.", "The release is on 17 March 2026."),
+        ("The project uses Jest for unit tests.", "The project uses Vitest for unit tests."),
+        ("We deploy to Heroku.", "We switched from Heroku to Fly.io."),
+        ("Ken is the lead of the mobile team.", "Rita is the lead of the mobile team."),
+        ("The user prefers tabs over spaces.", "The user prefers spaces over tabs."),
+        ("Feature flag new-nav is enabled.", "Feature flag new-nav is disabled."),
+        ("Python version: 3.11", "Python version: 3.13"),
+        ("Jonas wohnt in Leipzig.", "Jonas ist nach Dresden gezogen."),
+        ("Der Umzug ist für Mai geplant.", "Der Umzug wurde auf Juli verschoben."),
+        ("小林住在上海。", "小林搬到了杭州。"),
+        ("平台组的负责人是李娜。", "平台组的负责人是张伟。"),
+        ("健太は大阪に住んでいる。", "健太は名古屋に引っ越した。"),
+        ("ポート番号は8080です。", "ポート番号は9090です。"),
+        ("Lucía vive en Sevilla.", "Lucía se mudó a Valencia."),
+        ("Chloé habite à Lyon.", "Chloé a déménagé à Nantes."),
+        ("민수는 서울에 살고 있다.", "민수는 부산으로 이사했다."),
+    ],
+)
+def test_another_value_of_a_single_slot_takes_the_old_ones_place(old: str, new: str) -> None:
+    verdict = judged(old, new)
+    assert isinstance(verdict, Updates)
+    assert verdict.rule
+
+
+@pytest.mark.req("W-02", "W-06")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The capital of France is Paris.", "The capital of Spain is Madrid."),
+        ("Ben likes jazz.", "Ben likes blues."),
+        ("The team uses Slack.", "The team uses Jira."),
+        ("Anna's brother is Tim.", "Anna's brother is Jonas."),
+        ("Maria lives in Lisbon.", "Maria lived in Madrid as a child."),
+        ("Build 1041 failed.", "Build 1042 failed."),
+        ("Kim was born in Busan.", "Kim was born in 1990."),
+        ("The database is PostgreSQL.", "The database is slow on Mondays."),
+        ("Noah lives in Dublin.", "Noah wants to move to Canada."),
+        ("Nina lives in Portugal.", "Nina lives in Braga."),
+        ("Tom works on a novel.", "Tom now works at the city library."),
+        ("Ivan plays chess.", "Ivan also plays go."),
+        ("What books do you enjoy?", "What book are you reading now?"),
+        (
+            "Der Regisseur von Krieg der Welten ist Byron.",
+            "Der Regisseur von Es war einmal in Amerika ist Sergio.",
+        ),
+        ("Annas Bruder ist Tim.", "Annas Bruder ist Jonas."),
+        ("小林住在上海。", "小林小时候住在武汉。"),
+        ("订单1041已经发货。", "订单1042已经发货。"),
+        ("望は仙台に住んでいる。", "望はカナダに引っ越したい。"),
+        ("キャッシュにはRedisを使っている。", "メッセージにはKafkaを使っている。"),
+        ("title: Quarterly report", "title: Holiday plans"),
+    ],
+)
+def test_what_can_hold_beside_the_old_claim_strikes_nothing(old: str, new: str) -> None:
+    assert isinstance(judged(old, new), Related | Unrelated)
+    assert not rivals(normalise(old), normalise(new))
+
+
+@pytest.mark.req("W-02")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Maria lives in Lisbon.", "- Maria lives in Lisbon"),
+        ("The release is on 5 May 2026.", "The release is on 2026-05-05."),
+        ("Tom works at the library.", "Tom now works at the library."),
+        ("发布日期是2026年5月5日。", "发布日期是2026-05-05。"),
+        ("健太は大阪に住んでいます。", "健太は大阪に住んでいる。"),
+        ("Der Hund heißt Bello", "Der Hund heißt Bello."),
+    ],
+)
+def test_a_repeat_is_already_known(old: str, new: str) -> None:
+    assert isinstance(judged(old, new), Same)
+
+
+@pytest.mark.req("W-02")
+@pytest.mark.parametrize(
+    ("old", "new", "kind"),
+    [
+        ("Lena eats meat.", "Lena does not eat meat.", Contradicts),
+        ("Ben drinks coffee.", "Ben doesn't drink coffee anymore.", Updates),
+        ("Lena isst Fleisch.", "Lena isst kein Fleisch.", Contradicts),
+        ("Wir nutzen Trello.", "Wir nutzen Trello nicht mehr.", Updates),
+        ("莉莉吃肉。", "莉莉不吃肉。", Contradicts),
+        ("我们用Trello。", "我们不再用Trello了。", Updates),
+        ("彩は肉を食べる。", "彩は肉を食べない。", Contradicts),
+        ("健太はタバコを吸う。", "健太はタバコを吸うのをやめた。", Updates),
+        ("Lena eats meat.", "Lena does not eat fish.", Related),
+    ],
+)
+def test_denial_is_for_a_person_to_settle_unless_it_says_that_it_ended(
+    old: str, new: str, kind: type[Verdict]
+) -> None:
+    assert isinstance(judged(old, new), kind)
+
+
+@pytest.mark.req("W-02")
+def test_an_open_slot_becomes_a_conflict_only_when_the_vectors_agree() -> None:
+    old, new = "Carla is a nurse.", "Carla is a carpenter."
+    assert isinstance(judged(old, new), Related)
+    assert isinstance(judged(old, new, 0.95), Contradicts)
+    assert isinstance(judged(old, new, 0.90), Related)
+
+
+@pytest.mark.req("W-02")
+def test_likeness_alone_never_strikes() -> None:
+    assert not isinstance(judged("Ben likes jazz.", "Ben likes blues.", 0.999), Updates)
+
+
+@pytest.mark.req("R-04")
+def test_rivals_are_seen_from_either_side() -> None:
+    old, new = normalise("Maria lives in Lisbon."), normalise("Maria moved to Porto.")
+    assert rivals(old, new)
+    assert rivals(new, old)
+
+
+@pytest.mark.req("W-02")
+@given(st.text(max_size=80), st.text(max_size=80))
+def test_any_two_texts_can_be_compared(first: str, second: str) -> None:
+    new, old = normalise(first), normalise(second)
+    assert compare(new, old).rule
+    if new.tokens:
+        assert isinstance(compare(new, new), Same)
+    assert rivals(new, old) == rivals(old, new)

@@ -1,0 +1,29 @@
+"""The labelled pairs: what the comparison promises on claims as people write them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from vademecum.writing.compare import Contradicts, Same, Updates, compare, normalise
+
+PAIRS = Path(__file__).parents[3] / "benchmarks" / "claims" / "pairs.jsonl"
+OUTCOMES = {Same: "NOOP", Updates: "UPDATE", Contradicts: "CONFLICT"}
+
+
+@pytest.mark.req("W-02", "W-06")
+@pytest.mark.parametrize("split", ["dev", "test"])
+def test_strikes_are_found_and_almost_never_false(split: str) -> None:
+    rows = [json.loads(line) for line in PAIRS.read_text("utf-8").splitlines()]
+    rows = [row for row in rows if row["split"] == split]
+    wanted = found = false = 0
+    for row in rows:
+        verdict = compare(normalise(row["new"]), normalise(row["old"]))
+        outcome = OUTCOMES.get(type(verdict), "ADD")
+        wanted += row["expect"] == "UPDATE"
+        found += row["expect"] == "UPDATE" == outcome
+        false += outcome == "UPDATE" and outcome not in (row["expect"], *row["accept"])
+    assert found / wanted >= 0.90
+    assert false / (len(rows) - wanted) <= 0.01
