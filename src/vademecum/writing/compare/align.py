@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from vademecum.writing.compare import words
@@ -40,6 +41,7 @@ _ADPOSITIONS = frozenset(
         "als",
     ]
 )
+_PRESENT, _PAST = re.compile(r"[a-zß-ÿ]+[^su]s"), re.compile(r"[a-z]+ed")
 _LONGEST_VALUE = 5
 
 
@@ -82,18 +84,27 @@ def typed_update(new: NormalClaim, old: NormalClaim, found: Alignment) -> str:
         return ""
     if new.script in ("chinese", "japanese"):
         return _cjk_typed(new, old, found)
-    if not any(token in words.STATE_VERBS for token in found.before):
-        return ""
     if any(token in words.EVENT_WORDS for token in found.before + found.after):
         return ""
+    if not any(token in words.STATE_VERBS for token in found.before) and not _habit(found):
+        return ""
     return "another number, date or version"
+
+
+def _habit(found: Alignment) -> bool:
+    """ "The flight lands at …": a verb of the present, then a small word, then the value."""
+    verbs = [token for token in found.before[1:] if _PRESENT.fullmatch(token)]
+    past = any(_PAST.fullmatch(token) for token in found.before)
+    return bool(verbs) and not past and found.before[-1] in _ADPOSITIONS
 
 
 def _cjk_typed(new: NormalClaim, old: NormalClaim, found: Alignment) -> str:
     ends = (new.text, old.text)
     if any(text.endswith(mark) for text in ends for mark in ("た", "了", "过", "済みです", "发布")):
         return ""
-    if any(mark in text for text in ends for mark in ("已经", "去过", "发货")):
+    if any(mark in found.before + found.after for mark in ("了", "过")) or any(
+        mark in text for text in ends for mark in ("已经", "去过", "发货")
+    ):
         return ""
     connected = any(token in _CJK_CONNECTORS for token in found.before)
     if not connected or kind_of(found.before[0]):

@@ -322,7 +322,8 @@ ENGLISH = Language(
         r"when|whether|says?|said|"
         r"thinks?|thought|believes?|asked|suggested|once|formerly|previously|maybe|perhaps|"
         r"probably|not|never|"
-        r"considering|thinking|almost|nearly|rarely|sometimes|often|who|before|after|until|"
+        r"but|so|because|although|though|feel|considering|thinking|almost|nearly|rarely|"
+        r"sometimes|often|who|before|after|until|"
         r"has to|want)(?!\w)"
     ),
     article=re.compile(r"^(?:the|an?) ", re.IGNORECASE),

@@ -88,7 +88,8 @@ _EDGE = re.compile(r"^[\s\"'“”„,，:：]+|[\s\"'“”„,，:：]+$")
 _POINTING = re.compile(
     r"(?:[Ii]t|[Tt]his|[Tt]hat|[Tt]here|[Tt]hese|[Tt]hose|[Ee]s|[Dd]as|[Dd]ies|[Dd]ort|这|那|"
     r"它|这里|那里|"
-    r"これ|それ|あれ|ここ|そこ)"
+    r"これ|それ|あれ|ここ|そこ)$"
+    r"|(?:[Ii]t|[Tt]hat|[Tt]here|[Ww]hat|[Hh]ere|[Ll]et|[Hh]e|[Ss]he|[Ww]ho)['’]s(?!\w)"
 )
 _YEAR = re.compile(r"(?<![\d.])(?:19|20)\d\d(?![\d.])|\bago\b|\bvor \w+ (?:Jahren|Monaten)\b")
 
@@ -110,7 +111,7 @@ def frames_of(text: str, languages: tuple[Language, ...]) -> tuple[Frame, ...]:
 def _read(pattern: Pattern, match: re.Match[str], language: Language) -> Frame | None:
     groups = match.groupdict()
     subject = groups.get("s") or ""
-    if language.unfit_subject.search(subject) or _POINTING.fullmatch(subject):
+    if language.unfit_subject.search(subject) or _POINTING.match(subject):
         return None
     if pattern.changed and pattern.relation != "is" and _YEAR.search(match.string):
         return None  # a move in a year that is named may be long past

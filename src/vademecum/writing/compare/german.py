@@ -243,7 +243,7 @@ _PATTERNS = (
     Pattern(
         "is",
         "the slot holds one value",
-        re.compile(r"^(?P<s>.+?) (?P<be>ist|sind) (?:(?P<p>in|im|am|um|bei|auf|an) )?(?P<v>.+)$"),
+        re.compile(r"^(?P<s>[^,]+) (?P<be>ist|sind) (?:(?P<p>in|im|am|um|bei|auf|an) )?(?P<v>.+)$"),
         strength="open",
         reader=_copula,
     ),

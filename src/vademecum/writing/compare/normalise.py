@@ -11,7 +11,7 @@ from typing import Literal
 from vademecum.writing.compare import words
 from vademecum.writing.compare.frames import Frame, frames_of
 from vademecum.writing.compare.languages import LANGUAGES
-from vademecum.writing.compare.typed import spell_times
+from vademecum.writing.compare.typed import listed, spell_times
 
 Script = Literal["latin", "chinese", "japanese", "korean"]
 Negation = Literal["none", "plain", "ended"]
@@ -142,60 +142,11 @@ def _stem_end(ended: str) -> str:
 
 
 _SMALL = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "been",
-        "do",
-        "does",
-        "did",
-        "has",
-        "have",
-        "had",
-        "to",
-        "any",
-        "der",
-        "die",
-        "das",
-        "den",
-        "dem",
-        "des",
-        "ein",
-        "eine",
-        "einen",
-        "einem",
-        "einer",
-        "ist",
-        "sind",
-        "hat",
-        "haben",
-        "gar",
-        "mehr",
-        "el",
-        "la",
-        "los",
-        "las",
-        "un",
-        "una",
-        "es",
-        "son",
-        "est",
-        "sont",
-        "le",
-        "les",
-        "du",
-        "de",
-        "any",
-        "all",
-        "at",
-        "in",
-    ]
+    listed(
+        "a an the is am are was were be been do does did has have had to can could any all at in "
+        "der die das den dem des ein eine einen einem einer ist sind hat haben gar mehr "
+        "el la los las un una es son est sont le les du de"
+    )
 )
 _JAPANESE_END = re.compile(r"[ぁ-ん]+$")
 _JAPANESE_MOOD = re.compile(r"たい|たく|かも|そう|つもり|はず|られ|べき|たこと|ことが")
@@ -213,7 +164,7 @@ def stems(text: str, script: Script) -> tuple[str, ...]:
         kept = _JAPANESE_SMALL.sub("", _JAPANESE_END.sub("", clean))
         return (*tokenise(kept, script), *moods)
     if script == "chinese":
-        return tokenise(re.sub(r"[了是的地得过再]", "", text), script)
+        return tokenise(re.sub(r"[了是的地得过再有]", "", text), script)
     found = []
     for token in tokenise(text, script):
         lower = token.casefold()

@@ -183,10 +183,12 @@ def kinds_of(tokens: tuple[str, ...]) -> tuple[str, ...]:
 def same_types(new: tuple[str, ...], old: tuple[str, ...]) -> bool:
     """Whether two values differ in typed parts only; days, dates and times count as one type.
 
-    What both say after the number ("90 days", "30 days") is its unit.
+    What both say around the number ("every 90 days", "every 30 days") is its unit.
     """
     while len(new) > 1 and len(old) > 1 and new[-1] == old[-1]:
         new, old = new[:-1], old[:-1]
+    while len(new) > 1 and len(old) > 1 and new[0] == old[0]:
+        new, old = new[1:], old[1:]
     first, second = kinds_of(new), kinds_of(old)
     if not first or not second:
         return False

@@ -212,7 +212,8 @@ EVENT_WORDS = frozenset(
 
 MANY_VERBS = frozenset(
     listed(
-        "is are has have had owns own likes like loves love enjoys enjoy hates dislikes knows know "
+        "is am are was has have had owns own likes like loves love enjoys enjoy hates "
+        "dislikes knows know "
         "wants want "
         "needs need uses use using speaks speak plays play visited visits reads read watches eats "
         "eat drinks "
