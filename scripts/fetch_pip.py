@@ -158,6 +158,10 @@ def _get(url: str, accept: str = "*/*") -> tuple[bytes, str, str]:
     try:
         with _opener().open(request, timeout=_SECONDS) as answer:
             return answer.read(), answer.headers.get("Content-Type", ""), answer.geturl()
+    except urllib.error.HTTPError as error:
+        with error:  # it holds the connection
+            told = f"{_shown(url)} answers {error.code} {error.reason}."
+        raise FetchFailed(told) from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "reason", None) or error
         raise FetchFailed(f"{_shown(url)} cannot be read: {reason}.") from error
