@@ -68,9 +68,16 @@ def throwaway_memory(
     with TemporaryDirectory(prefix="vademecum-") as made:
         place = root or Path(made)
         given = clock or FrozenClock()
-        state = place / "state"
-        init(place / "workspace", profile=profile, clock=given, state=state)
+        settings: dict[str, str | int | float | bool | tuple[str, ...]] = {
+            "state.directory": str(place / "state"),
+            "workspace.zone": "UTC",
+        }
+        init(place / "workspace", profile=profile, clock=given, settings=settings, variables={})
         with open_memory(
-            place / "workspace", clock=given, embedder=embedder or small_embedder(), state=state
+            place / "workspace",
+            clock=given,
+            embedder=embedder or small_embedder(),
+            settings=settings,
+            variables={},
         ) as memory:
             yield memory

@@ -41,7 +41,7 @@ def command(
     _check(action, text, old, new)
     with call.memory() as memory:
         if action != "show":
-            done = memory.set_now(joined(text)) if action == "set" else _edit(memory, old, new)
+            done = memory.now(joined(text)) if action == "set" else _edit(memory, old, new)
             if done is None:
                 output.note(files.unchanged("NOW.md"))
             else:
@@ -70,9 +70,9 @@ def _check(action: str, text: tuple[str, ...], old: str | None, new: str | None)
 def _edit(memory: Memory, old: str | None, new: str | None) -> Written | None:
     """Edit in place by text, or in the person's editor; None where nothing was changed."""
     if old is not None and new is not None:
-        return memory.edit_now(old, new)
+        return memory.now(new, replacing=old)
     before = memory.now(limit=0)
     after = click.edit(before.text, extension=".md", require_save=True)
     if after is None or after == before.text:
         return None
-    return memory.set_now(after, base=before.digest)
+    return memory.now(after, base=before.digest)

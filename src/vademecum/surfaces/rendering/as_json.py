@@ -19,6 +19,8 @@ Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
 _LEFT_OUT_WHEN_EMPTY = frozenset(
     {"superseded_by", "claim", "actor", "reason", "hint", "undoes", "conflict", "digest"}
 )
+_RENAMED = {"first": "start", "last": "end"}
+"""Lines have the same names wherever they occur."""
 
 
 def document(value: object, *, indent: int | None = 2) -> str:
@@ -78,7 +80,7 @@ def _object(value: object) -> dict[str, Json]:
         elif isinstance(item, bytes):
             continue  # the same field is there as text
         elif item or field.name not in _LEFT_OUT_WHEN_EMPTY:
-            found[field.name] = plain(item)
+            found[_RENAMED.get(field.name, field.name)] = plain(item)
     if isinstance(value, Coverage):
         found["complete"] = value.complete
     return found

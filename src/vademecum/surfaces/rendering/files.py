@@ -11,10 +11,10 @@ from vademecum.surfaces.rendering.lines import Line, columns, line
 from vademecum.surfaces.rendering.visible import one_line, visible
 
 if TYPE_CHECKING:
-    from vademecum.service.memory import Initialised
+    from vademecum.service.memory import Prepared
 
 
-def initialised(made: Initialised) -> Iterator[Line]:
+def initialised(made: Prepared) -> Iterator[Line]:
     """Yield what `init` created and what it found."""
     for path in made.created:
         yield line(("created ", "good"), (visible(path), "place"))

@@ -10,7 +10,7 @@ from vademecum.surfaces.rendering.lines import Line, columns, line
 from vademecum.surfaces.rendering.visible import one_line, visible
 
 if TYPE_CHECKING:
-    from vademecum.service.finding import Diagnosis
+    from vademecum.service.doctor.finding import Diagnosis
     from vademecum.service.memory import SettingRow
     from vademecum.service.standing import Standing
 

@@ -1,0 +1,188 @@
+"""Memory: one workspace, one method a verb; every surface goes through it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, overload
+
+from vademecum.core.changes import Change, Written
+from vademecum.core.ports import Clock, Embedder
+from vademecum.core.provenance import Actor
+from vademecum.service.opening import Prepared, actor_of, init, root_of
+from vademecum.service.wiring import Parts
+from vademecum.workspace.config import SettingRow
+from vademecum.workspace.keys import Value
+from vademecum.workspace.workspace import Workspace, open_workspace
+
+if TYPE_CHECKING:
+    from vademecum.service.reading import Excerpt
+
+__all__ = ["Memory", "Prepared", "SettingRow", "init", "open_memory"]
+
+# Each verb imports its engine when it is called: a log entry does not pay for a search engine.
+# ruff: noqa: PLC0415
+
+
+def open_memory(
+    root: str | Path | None = None,
+    *,
+    agent: str | None = None,
+    profile: str | None = None,
+    clock: Clock | None = None,
+    embedder: Embedder | None = None,
+    settings: Mapping[str, Value] | None = None,
+    variables: Mapping[str, str] | None = None,
+) -> Memory:
+    """Open the workspace at `root`, which no byte of it is changed by.
+
+    Without `root` it is the one that VADE_WORKSPACE names, else the nearest from the working
+    directory upwards. `agent` is in whose name things are written. `settings` are keys of the
+    configuration by their full names and win over files and environment; `variables` stand for the
+    environment. Raises WorkspaceNotFound, InvalidConfiguration.
+    """
+    opened = open_workspace(
+        root_of(root, variables), profile=profile, flags=settings, variables=variables, clock=clock
+    )
+    return Memory(opened, Parts(opened, embedder), actor_of(opened, agent))
+
+
+class Memory:
+    """One workspace.
+
+    Calls from several threads are carried out one after another; several processes may have the
+    same workspace open. Close it, or use it in a `with` block.
+    """
+
+    def __init__(self, workspace: Workspace, parts: Parts, actor: Actor) -> None:
+        self._workspace = workspace
+        self._parts = parts
+        self._actor = actor
+        self._turn = threading.RLock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release index and model; the memory is not used again."""
+        with self._turn:
+            self._parts.close()
+
+    # ------------------------------------------------------------ writing
+
+    def log(self, text: str, *, title: str = "") -> Written:
+        """Append `text` to today's log under the time it is now; durable when it returns.
+
+        Without a title the entry is named by its first words. Raises InvalidText and what any
+        write raises (ReadOnly, DiskFull, StorageFailed, StateUnwritable, LockTimeout).
+        """
+        from vademecum.writing.log import append_entry
+
+        with self._turn:
+            return append_entry(self._workspace, text, actor=self._actor, title=title)
+
+    @overload
+    def now(self, *, limit: int | None = None) -> Excerpt: ...
+    @overload
+    def now(self, text: str, *, base: str = "") -> Written: ...
+    @overload
+    def now(self, text: str, *, replacing: str) -> Written: ...
+
+    def now(
+        self,
+        text: str | None = None,
+        *,
+        base: str = "",
+        replacing: str | None = None,
+        limit: int | None = None,
+    ) -> Excerpt | Written:
+        """Show the workbench, overwrite it with `text`, or put `text` in place of `replacing`.
+
+        `replacing` has to occur exactly once. `base` is the digest of the version that `text` was
+        made from: what others changed since is then merged, or ChangedMeanwhile raised. `limit` is
+        that of `get`. Raises NotFound, AmbiguousTarget, OverBudget, InvalidText and what any write
+        raises.
+        """
+        from vademecum.writing import workbench
+
+        with self._turn:
+            if text is None:
+                return self._whole(workbench.show(self._workspace).path, limit)
+            if replacing is not None:
+                return workbench.edit(self._workspace, replacing, text, actor=self._actor)
+            return workbench.replace(self._workspace, text, actor=self._actor, base=base)
+
+    def undo(self, change: str) -> tuple[Written, ...]:
+        """Take back the write with that id; what others wrote since then stays.
+
+        Raises LedgerEntryNotFound, ChangedMeanwhile, Refused and what any write raises.
+        """
+        from vademecum.writing import undo
+
+        with self._turn:
+            return undo.undo(self._workspace, change, actor=self._actor)
+
+    # ------------------------------------------------------------ reading
+
+    def get(self, target: str, *, limit: int | None = None) -> Excerpt:
+        """Return exact lines of one file.
+
+        `target` is a path, a title or a [[wikilink]], with `:3-7`, `:3`, `:3-`, `#Heading` or
+        `#^id` behind it or not. At most `limit` characters (0: all); without it 12,000, and 120
+        lines where no last line is named. Raises NoteNotFound, AmbiguousTarget, InvalidPath,
+        Unreadable, BadInput.
+        """
+        from vademecum.service import reading
+
+        with self._turn:
+            path, content, way = reading.find(target, self._content, self._titles)
+            return reading.excerpt(path, content, way, limit=limit)
+
+    def history(
+        self,
+        path: str | None = None,
+        *,
+        verb: str | None = None,
+        actor: str | None = None,
+        session: str | None = None,
+        limit: int = 20,
+    ) -> tuple[Change, ...]:
+        """Return the newest writes that fit all that is given, newest first."""
+        from vademecum.writing.history import changes
+
+        with self._turn:
+            return changes(
+                self._workspace, path, verb=verb, actor=actor, session=session, limit=limit
+            )
+
+    def config(self) -> tuple[SettingRow, ...]:
+        """Return every setting with its value and where that comes from; no secret is in it."""
+        from vademecum.workspace.config import describe
+
+        return describe(self._workspace.settings)
+
+    # ------------------------------------------------------------ for the verbs above
+
+    def _content(self, path: str) -> bytes:
+        return self._workspace.files.read(path).data
+
+    def _whole(self, path: str, limit: int | None) -> Excerpt:
+        from vademecum.service import reading
+
+        return reading.excerpt(path, self._content(path), reading.Target(path), limit=limit)
+
+    def _titles(self) -> list[tuple[str, str]]:
+        """Return path and title of every note on disk."""
+        from vademecum.service.titles import titles
+
+        return titles(self._workspace)

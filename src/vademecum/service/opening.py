@@ -1,0 +1,67 @@
+"""Finding and making workspaces: what happens before there is a memory."""
+
+from __future__ import annotations
+
+import os
+import pwd
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from vademecum.core.ports import Clock
+from vademecum.core.provenance import Actor
+from vademecum.workspace.keys import Value
+from vademecum.workspace.workspace import Workspace, create_workspace, find_workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A workspace after `init`: which of its first files it got, and which it had."""
+
+    root: str
+    id: str
+    profile: str
+    created: tuple[str, ...]
+    kept: tuple[str, ...]
+
+
+def init(
+    path: str | Path,
+    *,
+    profile: str | None = None,
+    agent: str | None = None,
+    clock: Clock | None = None,
+    settings: Mapping[str, Value] | None = None,
+    variables: Mapping[str, str] | None = None,
+) -> Prepared:
+    """Make the directory at `path` a workspace; nothing that exists is touched.
+
+    A second run changes nothing, so it may run at every start. Raises WorkspaceNotFound (a file is
+    in the way), InvalidConfiguration and what any write raises.
+    """
+    from vademecum.writing import scaffold  # noqa: PLC0415  opening a workspace needs it not
+
+    made = create_workspace(
+        Path(path).expanduser(), profile=profile, flags=settings, variables=variables, clock=clock
+    )
+    done = scaffold.init(made, actor=actor_of(made, agent))
+    return Prepared(str(made.root), made.id, made.profile.name, done.created, done.kept)
+
+
+def root_of(root: str | Path | None, variables: Mapping[str, str] | None) -> Path:
+    """Return the directory that a call is about. Raises WorkspaceNotFound."""
+    named = None if root is None else str(root)
+    return find_workspace(Path.cwd(), named, variables)
+
+
+def actor_of(workspace: Workspace, agent: str | None) -> Actor:
+    """Return in whose name things are written: the agent, the configured name, or the user."""
+    settings = workspace.settings.actor
+    return Actor(agent or settings.name or _user(), settings.session)
+
+
+def _user() -> str:
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:  # a container may run under a number that has no name
+        return f"user-{os.getuid()}"
