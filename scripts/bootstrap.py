@@ -115,7 +115,9 @@ def _with_uv(python: Path, requirements: list[str]) -> bool:
     if not uv:
         return False
     say(f"setting up {ENVIRONMENT.name} with uv")
-    made = python.exists() or _quiet([uv, "venv", "--python", sys.executable, str(ENVIRONMENT)])
+    made = python.exists() or _quiet(
+        [uv, "venv", "--seed", "--python", sys.executable, str(ENVIRONMENT)]
+    )
     if made and _quiet([uv, "pip", "install", "--python", str(python), *requirements]):
         return True
     say("uv did not manage to; going on with pip")
