@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from array import array
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -217,6 +218,51 @@ def test_a_processor_without_the_instructions_is_seen_before_the_engine_runs(
     information.write_text("processor : 0\nFeatures : fp asimd\n", encoding="utf-8")
     assert missing_instructions(information) == []
     assert missing_instructions(tmp_path / "absent") == []
+
+
+@pytest.mark.req("R-07")
+def test_without_onnxruntime_the_compiled_engine_embeds_many_texts(cache: Path) -> None:
+    program = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "sys.modules['onnxruntime'] = None\n"
+        "from vademecum.backends.embedders.local import LocalEmbedder\n"
+        "from vademecum.core.ports import Purpose\n"
+        f"embedder = LocalEmbedder(Path({str(cache)!r}), threads=2)\n"
+        "vectors = embedder.embed([f'Note {n} about bread' for n in range(80)], Purpose.PASSAGE)\n"
+        "print(len(set(map(bytes, vectors))), 'numpy' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
+    assert done.stdout.split()[0] == b"80"
+    assert done.stderr == b""
+
+
+@pytest.mark.req("R-07")
+def test_without_the_compiled_engine_onnxruntime_embeds_queries(
+    embedder: LocalEmbedder, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "weights_alone"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / weights.WEIGHTS_FILE).symlink_to(weights.find_local_model(cache).weights)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(weights, "PACKAGE", package.name)
+    alone = LocalEmbedder(cache)
+    (left,), (right,) = (
+        one.embed(["which API style?"], Purpose.QUERY) for one in (embedder, alone)
+    )
+    assert alone.identity == embedder.identity
+    assert cosine(left, right) > 0.99
+    alone.close()
+
+
+@pytest.mark.req("R-07", "I-03")
+def test_threads_that_embed_at_once_get_their_own_vectors(embedder: LocalEmbedder) -> None:
+    texts = [f"question {number} about the database" for number in range(12)]
+    alone = [embedder.embed([text], Purpose.QUERY) for text in texts]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(lambda text: embedder.embed([text], Purpose.QUERY), texts))
+    assert together == alone
 
 
 @pytest.mark.req("R-07")

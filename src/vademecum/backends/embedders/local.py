@@ -93,10 +93,14 @@ class LocalEmbedder:
         # The longest first, so that no thread starts a long text when the others are done.
         order = sorted(range(len(texts)), key=lambda place: -len(texts[place]))
         vectors: list[Vector | None] = [None] * len(texts)
-        with ThreadPoolExecutor(min(self._threads, len(texts))) as pool:
+        pool = ThreadPoolExecutor(min(self._threads, len(texts)))
+        try:
             made = pool.map(lambda place: engine.embed(texts[place], as_query), order)
             for place, vector in zip(order, made, strict=True):
                 vectors[place] = vector
+        finally:
+            # An interrupt ends after the texts under way, not after all that were queued.
+            pool.shutdown(cancel_futures=True)
         return [vector for vector in vectors if vector is not None]
 
     def _engine_for(self, texts: list[str]) -> Engine:

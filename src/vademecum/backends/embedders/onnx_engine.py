@@ -85,5 +85,5 @@ def _session(model: bytes) -> onnxruntime.InferenceSession:
     except _REFUSALS as error:
         raise EmbedderUnavailable(
             f"This build of onnxruntime cannot run the bundled model: {error}.",
-            hint="Install onnxruntime 1.20 or newer; keyword search works meanwhile.",
+            hint="Install onnxruntime 1.22 or newer; keyword search works meanwhile.",
         ) from error
