@@ -177,7 +177,7 @@ def _question(bench: Bench) -> str:
 def warm(bench: Bench) -> Iterator[Row]:
     """Recall, an idle sync and an append in a process that stays open."""
     notes = bench.corpus.notes
-    with open_memory(bench.root, state=bench.state) as memory:
+    with open_memory(bench.root, settings={"state.directory": str(bench.state)}) as memory:
         memory.recall(_question(bench))
         table = baseline.PlainTable(bench.place / "plain.sqlite")
         ours, theirs = alternately(
