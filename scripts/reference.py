@@ -227,6 +227,10 @@ def library() -> str:
     """The public functions, `Memory`, and the values that come back."""
     import vademecum
     from vademecum.core import changes, notes, search
+    from vademecum.indexing import sync
+    from vademecum.service import opening, reading, standing
+    from vademecum.service.doctor import finding
+    from vademecum.workspace import config
 
     rows = [
         "# Library",
@@ -242,7 +246,7 @@ def library() -> str:
         if not name.startswith("_"):
             rows += _callable(name, member, "###")
     rows.append("## Values")
-    for module in (search, changes, notes):
+    for module in (search, changes, notes, reading, standing, sync, finding, opening, config):
         for kind in _values(module):
             rows += [f"### {kind.__name__}", inspect.getdoc(kind) or "", _fields(kind)]
     return _page(rows)
@@ -260,25 +264,19 @@ def _callable(name: str, member: object, depth: str) -> Iterator[str]:
 
 def _signature(function: Callable[..., object]) -> str:
     signature = inspect.signature(function)
-    kept = [p for p in signature.parameters.values() if p.name != "self"]
-    text = str(signature.replace(parameters=kept)).replace("'", "")
-    if len(text) <= 90 or not kept:
-        return text
-    inside, _, result = text[1:].rpartition(")")
-    return "(\n    " + ",\n    ".join(_split(inside)) + f",\n){result}"
-
-
-def _split(inside: str) -> Iterator[str]:
-    """Split at commas that stand in no brackets."""
-    depth, piece = 0, ""
-    for letter in inside:
-        depth += (letter in "[(") - (letter in "])")
-        if letter == "," and not depth:
-            yield piece.strip()
-            piece = ""
-        else:
-            piece += letter
-    yield piece.strip()
+    pieces, starred = [], False
+    for parameter in signature.parameters.values():
+        if parameter.name == "self":
+            continue
+        if parameter.kind is parameter.KEYWORD_ONLY and not starred:
+            pieces.append("*")
+            starred = True
+        default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
+        star = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
+        pieces.append(f"{star}{parameter.name}: {parameter.annotation}{default}")
+    result = f" -> {signature.return_annotation}"
+    short = f"({', '.join(pieces)}){result}"
+    return short if len(short) <= 80 else "(\n    " + ",\n    ".join(pieces) + f",\n){result}"
 
 
 def _values(module: ModuleType) -> list[type]:
@@ -288,6 +286,7 @@ def _values(module: ModuleType) -> list[type]:
         if inspect.isclass(kind)
         and kind.__module__ == module.__name__
         and dataclasses.is_dataclass(kind)
+        and not kind.__name__.startswith("_")
     ]
 
 
