@@ -1,0 +1,218 @@
+"""Claims: lines that memory holds true, read in many spellings, written and struck in one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from vademecum.core.claims import Claim
+from vademecum.core.ids import text_digest
+from vademecum.core.notes import Span
+from vademecum.core.provenance import Tag
+from vademecum.markdown.claim_lines import ClaimLine, parted
+from vademecum.markdown.lines import split
+from vademecum.markdown.outline import ITEM, Kind, classify
+from vademecum.markdown.properties import read_properties
+
+_TAGGED = re.compile(r"[ \t]*(?:~~)?\[(?:stated|observed|inferred|suggested)\]", re.IGNORECASE)
+_CONFLICT = re.compile(r"[ \t]*>.*\bCONFLICT\b")
+_SUPERSEDED = re.compile(
+    r"[ \t]*>[ \t]*\[superseded(?:[ \t]+(\d{4}-\d{2}-\d{2}))?[^\]]*\]", re.IGNORECASE
+)
+_OBSERVED = re.compile(
+    r"[ \t]*<!--[ \t]*observed:[ \t]*(\d{4}-\d{2}-\d{2})(?:[ \t]*\|[ \t]*status:[ \t]*(\w+))?",
+    re.IGNORECASE,
+)
+_BLOCK_ID = re.compile(r"\^([A-Za-z0-9-]+)")
+_RIVALS = 2
+
+
+@dataclass(slots=True)
+class _Reading:
+    """Claims found so far in one section, and what the lines above say of the next one."""
+
+    claims: list[Claim]
+    section: int = 0
+    """Where the present section begins in `claims`."""
+    since: date | None = None
+    struck: bool = False
+    until: date | None = None
+
+    def add(self, claim: Claim) -> None:
+        self.claims.append(
+            replace(
+                claim,
+                since=claim.since or self.since,
+                struck=claim.struck or self.struck,
+                until=claim.until or self.until,
+            )
+        )
+        self.since, self.struck, self.until = None, False, None
+
+    def supersede(self, day: date | None) -> None:
+        """Mark the claim above as superseded, where there is none in this section the next one."""
+        if len(self.claims) > self.section:
+            self.claims[-1] = replace(self.claims[-1], struck=True, until=day)
+        else:
+            self.struck, self.until = True, day
+
+    def conflict(self, ids: frozenset[str]) -> None:
+        """Mark the claims named; where none is, the live ones right above, two at most."""
+        named = [number for number, claim in enumerate(self.claims) if claim.id and claim.id in ids]
+        if not named:
+            live = [n for n in range(self.section, len(self.claims)) if self.claims[n].live]
+            named = live[-_RIVALS:]
+        for number in named:
+            self.claims[number] = replace(self.claims[number], conflict=True)
+
+
+def read_claims(path: str, text: str) -> tuple[Claim, ...]:
+    """Return the claims of a note in order; never raises.
+
+    Claims are list items (tasks and bare links are none) and tagged lines. Read are this product's
+    spelling, gitmem's (`~~[tag] …~~ superseded DATE (reason)`, a tag in any case or behind the
+    text), the vault's (`> [Superseded DATE]`, `> ⚠️ CONFLICT (DATE): …`), openclaw's
+    (`<!-- observed: DATE | status: … -->` above a bullet) and basic-memory's observations. A line
+    without a tag is of unknown provenance.
+    """
+    lines = split(text)
+    kinds = classify(lines, read_properties(lines).last)
+    reading = _Reading([])
+    number = 0
+    while number < len(lines):
+        kind, line = kinds[number], lines[number]
+        if kind is Kind.ITEM or (kind is Kind.TEXT and _TAGGED.match(line)):
+            stop = _end(lines, kinds, number)
+            claim = _claim(path, lines, number, stop)
+            if claim is not None:
+                reading.add(claim)
+            number = stop
+            continue
+        if kind is Kind.HEADING:
+            reading.section = len(reading.claims)
+        elif kind is Kind.QUOTE:
+            _read_quote(line, reading)
+        elif kind is Kind.COMMENT and (observed := _OBSERVED.match(line)):
+            reading.since = _day(observed[1])
+            reading.struck = (observed[2] or "").lower() == "superseded"
+        number += 1
+    return tuple(reading.claims)
+
+
+def _read_quote(line: str, reading: _Reading) -> None:
+    if superseded := _SUPERSEDED.match(line):
+        reading.supersede(_day(superseded[1]))
+    elif _CONFLICT.match(line):
+        reading.conflict(frozenset(_BLOCK_ID.findall(line)))
+
+
+def _end(lines: Sequence[str], kinds: Sequence[Kind], first: int) -> int:
+    """Return where an item ends; a tagged line is a claim of its own even without a bullet."""
+    number = first + 1
+    while number < len(kinds) and kinds[first] is Kind.ITEM and kinds[number] is Kind.TEXT:
+        if _TAGGED.match(lines[number]):
+            break
+        number += 1
+    return number
+
+
+def _claim(path: str, lines: Sequence[str], first: int, stop: int) -> Claim | None:
+    raw = "".join(lines[first:stop]).rstrip("\r\n")
+    line = parted(raw)
+    if line is None or not line.text:
+        return None
+    return Claim(
+        id=line.id,
+        text=line.text,
+        tag=line.tag,
+        span=Span(path, first + 1, stop, text_digest(raw)),
+        since=line.since,
+        until=line.until,
+        evidence=line.evidence,
+        superseded_by=line.superseded_by,
+        struck=line.struck,
+    )
+
+
+def _day(text: str | None) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        return None
+
+
+def render_claim(
+    text: str,
+    tag: Tag,
+    *,
+    since: date | None = None,
+    evidence: Iterable[str] = (),
+    id: str = "",
+) -> str:
+    """Return a claim's line without a line end: `- [tag] text (since, from [[evidence]]) ^id`.
+
+    The text becomes one line; `evidence` are link targets. A claim of unknown provenance has no
+    tag.
+    """
+    aside = [since.isoformat()] if since else []
+    links = ", ".join(f"[[{target}]]" for target in evidence)
+    if links:
+        aside.append(f"from {links}")
+    parts = ["-"]
+    if tag is not Tag.UNKNOWN:
+        parts.append(f"[{tag.value}]")
+    parts.append(" ".join(text.split()))
+    if aside:
+        parts.append(f"({', '.join(aside)})")
+    if id:
+        parts.append(f"^{id}")
+    return " ".join(parts)
+
+
+def strike(line: str, day: date, by: str = "") -> str:
+    """Return a claim's line or lines struck: `- ~~…~~ superseded DAY by ^by`, its own id last.
+
+    Bullet, indentation, tag, dates and line ends stay. A struck claim comes back as it is.
+    """
+    read = parted(line.rstrip("\r\n"))
+    if read is not None and read.struck:
+        return line
+    body = line.rstrip("\r\n \t")
+    tail = line[len(body) :].lstrip(" \t")
+    marker = ITEM.match(body)
+    start = marker.end() if marker else len(body) - len(body.lstrip(" \t"))
+    own = ""
+    if read is not None and read.id:
+        own = f" ^{read.id}"
+        body = body.removesuffix(own.strip()).rstrip(" \t")
+    named = f" by ^{by}" if by else ""
+    inner = body[start:].replace("~~", "")  # strikes do not nest
+    return f"{body[:start]}~~{inner}~~ superseded {day.isoformat()}{named}{own}{tail}"
+
+
+def with_id(line: str, id: str) -> str:
+    """Return a claim's line with the block id `id`; a line that has one keeps it."""
+    read = parted(line.rstrip("\r\n"))
+    if read is None or read.id:
+        return line
+    body = line.rstrip("\r\n \t")
+    return f"{body} ^{id}{line[len(body) :].lstrip(chr(32) + chr(9))}"
+
+
+def conflict_callout(day: date, ids: Iterable[str], why: str) -> str:
+    """Return the line that is put below claims which contradict each other, without a line end."""
+    named = " ".join(f"^{id}" for id in ids)
+    return f"> ⚠️ CONFLICT ({day.isoformat()}): {' '.join(why.split())} {named}".rstrip()
+
+
+def block_ids(text: str) -> frozenset[str]:
+    """Return every block id that stands at the end of a line, for making one that is not taken."""
+    return frozenset(_ids(text))
+
+
+def _ids(text: str) -> Iterator[str]:
+    for line in text.split("\n"):
+        if "^" in line and (found := ClaimLine.OWN_ID.search(line.rstrip())):
+            yield found[1]
