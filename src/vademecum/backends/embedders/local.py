@@ -29,8 +29,8 @@ LOCAL_IDENTITY = EmbedderIdentity(
     passage_prefix=PASSAGE_PREFIX,
 )
 
-FEW_BYTES = 1_200
-"""UTF-8 length of all texts of a call, about 300 tokens in any script, up to which the compiled
+FEW_BYTES = 800
+"""UTF-8 length of all texts of a call, about 200 tokens in any script, up to which the compiled
 engine is done before the bulk engine would have loaded. The rule looks at the call alone, so that
 the same call gives the same vectors whatever the process did before."""
 
