@@ -1,0 +1,69 @@
+"""Read your writes: a sweep before each search, cheap and no more often than it is worth."""
+
+from __future__ import annotations
+
+import time
+
+from vademecum.core.ports import Embedder, Index
+from vademecum.core.search import Coverage
+from vademecum.indexing.embed import embed_pending
+from vademecum.indexing.sync import SyncReport, sync
+from vademecum.workspace.workspace import Workspace
+
+_LONGEST_REST = 0.5
+_REST_PER_SWEEP = 4.0
+"""At most a fifth of the time goes into sweeps, however often one searches."""
+_PATIENCE = 2.0
+"""Seconds that a search may spend on reading changed notes before it answers with what there is."""
+_FEW_PASSAGES = 16
+
+
+class Refresher:
+    """Keeps one index fresh enough to answer; one for each open memory."""
+
+    def __init__(self, workspace: Workspace, index: Index) -> None:
+        self._workspace = workspace
+        self._index = index
+        self._rested_until = float("-inf")
+        self._last: SyncReport | None = None
+
+    def expect_change(self) -> None:
+        """Look again at the next call, however recent the last sweep is: something was written."""
+        self._rested_until = float("-inf")
+
+    def refresh(self, embedder: Embedder | None = None) -> SyncReport:
+        """Fold in what changed on disk and return what was seen.
+
+        A sweep just done is not repeated for a moment (half a second at most, less where sweeping
+        is quick). A few new passages are embedded on the spot if `embedder` is given; many are left
+        to `vade sync`. Raises IndexUnusable and StorageFailed as `sync` does.
+        """
+        now = time.monotonic()
+        if self._last is not None and now < self._rested_until:
+            return self._last
+        report = sync(self._workspace, self._index, seconds=_PATIENCE)
+        took = time.monotonic() - now
+        self._last = report
+        if report.remaining == 0:
+            self._rested_until = now + took + min(_LONGEST_REST, _REST_PER_SWEEP * took)
+        if embedder is not None and report.elected and report.remaining == 0:
+            self._embed_few(embedder)
+        return report
+
+    def coverage(self) -> Coverage:
+        """Return how much of what the last sweep saw can be found."""
+        counts = self._index.counts()
+        scan = self._last.scan if self._last is not None else self._workspace.scan()
+        return Coverage(
+            notes_on_disk=len(scan.files),
+            notes_indexed=counts.notes,
+            chunks=counts.chunks,
+            chunks_embedded=counts.embedded,
+            skipped=len(scan.skipped),
+        )
+
+    def _embed_few(self, embedder: Embedder) -> None:
+        counts = self._index.counts()
+        if not 0 < counts.chunks - counts.embedded <= _FEW_PASSAGES:
+            return
+        embed_pending(self._workspace.state, self._index, embedder, most=_FEW_PASSAGES)
