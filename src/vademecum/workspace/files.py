@@ -51,6 +51,15 @@ class Files:
             finally:
                 os.close(descriptor)
 
+    def exists(self, path: str) -> bool:
+        """Whether there is anything at `path`: a file, a folder, a link. Raises InvalidPath."""
+        try:
+            with self.root.place(path) as place:
+                os.stat(place.name, dir_fd=place.folder, follow_symlinks=False)
+        except (FileNotFoundError, NoteNotFound):
+            return False
+        return True
+
     def append(
         self, path: str, data: bytes, signature: Signature, *, header: bytes = b""
     ) -> Appended:

@@ -16,8 +16,8 @@ def merge(base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
     """Return what both made of `base`, or None when both changed the same line differently.
 
     Nothing that either added is dropped; what one removed and the other kept goes; what one removed
-    and the other changed is no merge. Lines that both added at one place stand below each other,
-    theirs first. Line ends follow `theirs`. A file that was emptied is never merged.
+    and the other changed is no merge. What both added at one place stands below each other, theirs
+    first. Line ends follow `theirs`. A file that was emptied is never merged.
     """
     if base == theirs:
         return ours
@@ -132,8 +132,15 @@ def _choose(base: Lines, ours: Lines, theirs: Lines) -> Lines | None:
 
 
 def _both_added(ours: Lines, theirs: Lines) -> Lines:
-    present = {line for line in theirs if line.strip()}
-    return [*theirs, *(line for line in ours if line not in present)]
+    if _within(ours, theirs):
+        return theirs
+    return ours if _within(theirs, ours) else [*theirs, *ours]
+
+
+def _within(part: Lines, whole: Lines) -> bool:
+    """Whether `part` stands in `whole` as one run: both added the same, one of them more."""
+    starts = range(len(whole) - len(part) + 1)
+    return any(list(whole[start : start + len(part)]) == list(part) for start in starts)
 
 
 def _one_line(base: bytes | None, ours: bytes | None, theirs: bytes | None) -> tuple[bytes, ...]:
