@@ -100,3 +100,16 @@ def test_words_in_quotation_marks_are_a_phrase() -> None:
 def test_any_text_is_a_safe_query_that_finds_itself(text: str) -> None:
     if not query_terms(text).empty:
         assert finds(text, text)
+
+
+@pytest.mark.req("R-02")
+@pytest.mark.parametrize(
+    ("question", "kept"),
+    [
+        ("東京はどこですか", ["東京", "京は"]),
+        ("他什么时候去北京", ["候去", "去北", "北京"]),
+        ("언제 서울에 가나요", ["서울", "울에"]),
+    ],
+)
+def test_pairs_of_particles_are_dropped_from_a_question(question: str, kept: list[str]) -> None:
+    assert [term.text for term in query_terms(question).terms] == kept

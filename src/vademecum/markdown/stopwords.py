@@ -41,3 +41,19 @@ def stop_words_for(words: Sequence[str]) -> Collection[str]:
     in another.
     """
     return max(_LANGUAGES, key=lambda language: sum(word in language for word in words))
+
+
+# Characters that build particles, endings, pronouns and question words. A pair made of nothing
+# else says nothing about the matter; a pair with any other character stays.
+_FUNCTION_CHARACTERS = frozenset(
+    "的了是在我们你您他她它这那哪什么谁吗呢吧啊怎为与和及或也都就把被对从到个些有没不要会可以能多少几何时候请问很再"
+    "은는이가을를의에서로와과도만지야까나요다고게한하했인무엇언제어디누구왜떻떤몇니습입있없것우리내수시"
+)
+_HIRAGANA = range(0x3041, 0x30A0)
+
+
+def is_function_gram(gram: str) -> bool:
+    """Whether a run of characters is all particles and endings (Chinese, Japanese, Korean)."""
+    return all(
+        character in _FUNCTION_CHARACTERS or ord(character) in _HIRAGANA for character in gram
+    )

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from vademecum.markdown.stopwords import stop_words_for
+from vademecum.markdown.stopwords import is_function_gram, stop_words_for
 
 FTS5_TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
 """Marks count as part of a word: without them every Thai and Hindi word falls apart."""
@@ -89,7 +89,7 @@ def query_terms(text: str) -> QueryTerms:
     pieces = list(_scan(text))
     asked = list(dict.fromkeys(term for piece in pieces for term in piece.asked()))
     stops = stop_words_for([term.text for term in asked if term.kind == "word"])
-    kept = [term for term in asked if term.kind != "word" or term.text not in stops]
+    kept = [term for term in asked if not _empty_of_content(term, stops)]
     phrases = [piece.whole() for piece in pieces]
     phrases += [_phrase(list(_scan(quoted))) for quoted in _QUOTED.findall(text)]
     return QueryTerms(
@@ -97,6 +97,12 @@ def query_terms(text: str) -> QueryTerms:
         phrases=tuple(dict.fromkeys(phrase for phrase in phrases if len(phrase) > 1)),
         dropped=tuple(term.text for term in asked if kept and term not in kept),
     )
+
+
+def _empty_of_content(term: Term, stops: Collection[str]) -> bool:
+    if term.kind == "word":
+        return term.text in stops
+    return term.kind in ("gram", "prefix") and is_function_gram(term.text)
 
 
 @dataclass(frozen=True, slots=True)
