@@ -42,6 +42,11 @@ _ADPOSITIONS = frozenset(
     ]
 )
 _PRESENT, _PAST = re.compile(r"[a-zß-ÿ]+[^su]s"), re.compile(r"[a-z]+ed")
+_CJK_UNIT = re.compile(
+    r"[天元个只片次小时分钟秒人名米公里岁周页字度份台件位条克斤升%日間円回人匹冊枚歳]{1,3}"
+)
+_GERMAN_PRESENT = re.compile(r"[a-zäöüß]{3,}t")
+_GERMAN_ADPOSITIONS = frozenset({"um", "am", "im", "ab", "bis", "auf"})
 _LONGEST_VALUE = 5
 
 
@@ -93,9 +98,17 @@ def typed_update(new: NormalClaim, old: NormalClaim, found: Alignment) -> str:
 
 def _habit(found: Alignment) -> bool:
     """ "The flight lands at …": a verb of the present, then a small word, then the value."""
-    verbs = [token for token in found.before[1:] if _PRESENT.fullmatch(token)]
+    german = found.before[-1] in _GERMAN_ADPOSITIONS
+    present = _GERMAN_PRESENT if german else _PRESENT
+    verbs = [token for token in found.before[1:] if present.fullmatch(token)]
     past = any(_PAST.fullmatch(token) for token in found.before)
-    return bool(verbs) and not past and found.before[-1] in _ADPOSITIONS
+    return bool(verbs) and not past and (german or found.before[-1] in _ADPOSITIONS)
+
+
+def _measured(found: Alignment) -> bool:
+    """ "日志保留14天": no connector, yet a number with its unit ends the claim."""
+    unit = "".join(found.after)
+    return len(found.before) > 2 and bool(_CJK_UNIT.fullmatch(unit)) and "已" not in found.before
 
 
 def _cjk_typed(new: NormalClaim, old: NormalClaim, found: Alignment) -> str:
@@ -107,7 +120,7 @@ def _cjk_typed(new: NormalClaim, old: NormalClaim, found: Alignment) -> str:
     ):
         return ""
     connected = any(token in _CJK_CONNECTORS for token in found.before)
-    if not connected or kind_of(found.before[0]):
+    if not (connected or _measured(found)) or kind_of(found.before[0]):
         return ""
     return "another number, date or version"
 

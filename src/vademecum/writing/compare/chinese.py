@@ -14,12 +14,16 @@ _UNIQUE_ROLE = (
     r"(?:负责人|队长|组长|总经理|经理|首席执行官|总统|总理|市长|省长|主席|首都|省会|校长|院长|"
     r"主编|所有者|老板|主管|教练)"
 )
-_VERBS = re.compile(r"[,说想要会将]|认为|希望|打算|计划|以前|曾|小时候|如果|可能|也许|过去")
+_VERBS = re.compile(
+    r",|(?<!小)说(?!明)|(?<![理思])想|(?<![主重需])要|(?<![站周例晨早晚年约开])会(?!议)|将|"
+    r"认为|希望|打算|计划|以前|曾|小时候|如果|可能|也许|过去"
+)
 
 
 def _copula(frame: Frame, match: re.Match[str]) -> Frame | None:
     subject = match["s"]
-    if SINGLE_MARKS.search(subject):
+    mark = SINGLE_MARKS.search(subject)
+    if mark and mark.group(0) != subject:
         return replace(frame, strength="single")
     head = subject.rsplit("的", 1)[-1]
     if head in MANY_NOUNS:
@@ -70,7 +74,9 @@ _PATTERNS = (
     Pattern(
         "married to", "married to one person", re.compile(_S + r"(?:和|与|跟)(?P<v>.+?)结婚" + _LE)
     ),
-    Pattern("called", "has one name", re.compile(_S + r"(?:叫做|叫|名为|改名为)(?P<v>.+?)" + _LE)),
+    Pattern(
+        "called", "has one name", re.compile(_S + r"(?:改名叫|改名为|叫做|叫|名为)(?P<v>.+?)" + _LE)
+    ),
     Pattern(
         "uses for",
         "uses one thing for it",

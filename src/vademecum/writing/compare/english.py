@@ -112,7 +112,7 @@ _PATTERNS = (
         re.compile(
             _S + r"(?:works?|is working|are working|is employed|has started|started working|"
             r"started a job) "
-            r"(?:at|for|by|with) (?P<v>.+)$"
+            r"(?:at|for|by) (?P<v>.+)$"
         ),
     ),
     Pattern(
@@ -224,7 +224,8 @@ _PATTERNS = (
         "uses",
         "names what it replaces",
         re.compile(
-            _S + r"(?:has |have )?(?:switched|migrated|moved|changed|gone|went|upgraded|converted)"
+            _S + r"(?:has |have |was |were |has been )?(?:switched|migrated|moved|changed|gone|"
+            r"went|upgraded|converted)"
             r"(?: over)? "
             r"from (?P<x>.+?) to (?P<v>.+)$"
         ),
@@ -249,6 +250,14 @@ _PATTERNS = (
         "uses",
         "uses several things",
         re.compile(_S + r"(?:uses?|is using|are using|deploys? to|switched to) (?P<v>.+)$"),
+        strength="many",
+    ),
+    Pattern(
+        "uses",
+        "is built with several things",
+        re.compile(
+            _S + r"(?:is|are|am) (?:built|made|implemented|powered) (?:with|using|on|by) (?P<v>.+)$"
+        ),
         strength="many",
     ),
     Pattern(

@@ -60,7 +60,8 @@ def _copula(frame: Frame, match: re.Match[str]) -> Frame | None:
         return None
     preposition = match["p"] or ""
     if not preposition:
-        return replace(frame, strength=_strength(match["s"], match["be"]))
+        strength = _strength(match["s"], match["be"])
+        return _either_gender(replace(frame, strength=strength), match)
     return replace(
         frame,
         strength="single"
@@ -68,6 +69,14 @@ def _copula(frame: Frame, match: re.Match[str]) -> Frame | None:
         else "open",
         preposition=preposition,
     )
+
+
+_FEMALE = re.compile(r"\b(\w+(?:er|or|ent|eur|är|ef))in\b")
+
+
+def _either_gender(frame: Frame, _match: re.Match[str]) -> Frame:
+    """ "Die Leiterin der Abteilung" holds the office that "der Leiter" held."""
+    return replace(frame, subject=_FEMALE.sub(r"\1", frame.subject))
 
 
 _PATTERNS = (
@@ -231,6 +240,7 @@ _PATTERNS = (
             rf"^(?P<v>.+?) (?:ist|wurde) (?P<s>(?:(?:der|die|das)"
             rf" )?(?:neue )?{_UNIQUE_ROLE} (?:von|vom|des|der|für|im) .+)$"
         ),
+        reader=_either_gender,
     ),
     Pattern(
         "is",
@@ -239,6 +249,7 @@ _PATTERNS = (
             rf"^(?P<v>[A-ZÄÖÜ]\w+) ist (?P<s>(?:meine?|unsere?|[A-ZÄÖÜ]\w+s)"
             rf" (?:neue )?{_UNIQUE_ROLE})$"
         ),
+        reader=_either_gender,
     ),
     Pattern(
         "is",

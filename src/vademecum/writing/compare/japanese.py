@@ -1,5 +1,4 @@
-"""How Japanese spells slots: に住んでいる, で働いている, XのRは…です, YにはXを使っている, "
-"に変更した."""
+"""How Japanese spells slots: に住んでいる, で働いている, XのRはVです, YにはXを使っている."""
 
 from __future__ import annotations
 
@@ -93,8 +92,9 @@ _PATTERNS = (
         "uses for",
         "uses one thing for it",
         re.compile(
-            r"^(?:(?P<s>.+?)は、?)?(?P<q>[^は]+?)に(?:は、?)?(?P<v>[^はに]+?)を(?:使って|"
-            r"使用して|利用して|採用して)" + _IRU
+            r"^(?:(?P<s>.+?)は、?)?(?P<q>[^は]+?)に(?:は、?)?(?P<v>[^はに]+?)を"
+            r"(?:(?:使って|使用して|利用して|採用して)(?:いる|います)|使うこと(?:にした|に決めた)|"
+            r"使用する|使う|採用した)$"
         ),
     ),
     Pattern(

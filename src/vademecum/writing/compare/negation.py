@@ -6,6 +6,7 @@ from vademecum.writing.compare.normalise import NormalClaim
 from vademecum.writing.compare.verdicts import Contradicts, Related, Unrelated, Verdict
 
 _ENOUGH = 2
+_MOST_LEFT_OUT = 4
 
 
 def compare_negation(new: NormalClaim, old: NormalClaim) -> Verdict | str:
@@ -30,6 +31,8 @@ def _same_content(new: NormalClaim, old: NormalClaim) -> bool:
     if new.script in ("chinese", "japanese"):
         return False
     denied, said = (new, old) if new.negation != "none" else (old, new)
+    if len(said.content) - len(denied.content) > _MOST_LEFT_OUT:
+        return False
     return len(denied.content) > _ENOUGH and said.content[: len(denied.content)] == denied.content
 
 

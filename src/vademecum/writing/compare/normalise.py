@@ -152,7 +152,7 @@ _JAPANESE_END = re.compile(r"[ぁ-ん]+$")
 _JAPANESE_MOOD = re.compile(r"たい|たく|かも|そう|つもり|はず|られ|べき|たこと|ことが")
 """What a verb's ending says besides tense, politeness and negation; it has to stay."""
 _JAPANESE_SMALL = re.compile(r"[はがをにもの、で]")
-_ENDS = re.compile(r"(?:ing|ies|es|ed|en|s|e|y|t|n)$")
+_INFLECTION, _VOWEL = re.compile(r"(?:ing|ies|es|ed|en|s)$"), re.compile(r"[eytn]$")
 
 
 def stems(text: str, script: Script) -> tuple[str, ...]:
@@ -161,13 +161,14 @@ def stems(text: str, script: Script) -> tuple[str, ...]:
         clean = text.strip()
         ending = _JAPANESE_END.search(clean)
         moods = _JAPANESE_MOOD.findall(ending.group(0)) if ending else []
-        kept = _JAPANESE_SMALL.sub("", _JAPANESE_END.sub("", clean))
+        kept = _JAPANESE_SMALL.sub(" ", _JAPANESE_END.sub("", clean))
         return (*tokenise(kept, script), *moods)
     if script == "chinese":
-        return tokenise(re.sub(r"[了是的地得过再有]", "", text), script)
+        return tokenise(re.sub(r"[了是的地得过再有在]", "", text), script)
     found = []
     for token in tokenise(text, script):
         lower = token.casefold()
         if lower not in _SMALL:
-            found.append(_ENDS.sub("", lower) if len(lower) > 3 else lower)
+            base = _INFLECTION.sub("", lower) if len(lower) > 3 else lower
+            found.append(_VOWEL.sub("", base) if len(base) > 3 else base)
     return tuple(found)

@@ -67,7 +67,7 @@ def _of_other_kind(new: Frame, old: Frame, script: Script) -> bool:
         return False
     return (
         bool(kinds_of(first)) != bool(kinds_of(second))
-        or bool(new.preposition) != bool(old.preposition)
+        or (not new.changed and bool(new.preposition) != bool(old.preposition))
         or _tail(new.value) != _tail(old.value)
         or _narrows(new, old)
         or (script == "latin" and _unlike_names(new, old))
