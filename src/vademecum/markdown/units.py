@@ -10,7 +10,7 @@ from vademecum.markdown.outline import ITEM, Kind
 _WHOLE = (Kind.QUOTE, Kind.CODE, Kind.COMMENT)
 _ROWS = 400
 """Characters that rows of a table are grouped up to."""
-OWN_COMMENT = "<!-- vade:"
+OWN_COMMENTS = ("<!-- vade:", "<!-- /vade:")
 """How the markers begin that the product itself writes; they are never content."""
 
 
@@ -48,7 +48,7 @@ def units_of(
             end = _run(kinds, number, stop, kind)
             units.append(_unit(lines, number, end))
         number = end
-    return [unit for unit in units if unit.text and not unit.text.startswith(OWN_COMMENT)]
+    return [unit for unit in units if unit.text and not unit.text.startswith(OWN_COMMENTS)]
 
 
 def _unit(lines: Sequence[str], first: int, stop: int) -> Unit:
