@@ -93,6 +93,13 @@ class Files:
         with self._writing(base.path, signature, create=False) as place:
             return self._replacing.remove(place, base, signature)
 
+    def keep_aside(self, path: str, data: bytes, signature: Signature, why: str) -> str:
+        """Keep `data`, a version of `path` that cannot be written there, as a conflict record.
+
+        Returns the path of the record; `why` goes to the ledger.
+        """
+        return keep_version(self.root, self.records, path, data, signature, f"{path}: {why}")
+
     def recover(self) -> tuple[str, ...]:
         """Finish the writes of processes that died; return the paths of their files.
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from vademecum.core.changes import Written
+import dataclasses
+
+from vademecum.core.changes import Signature, Written
 from vademecum.core.errors import (
     AmbiguousTarget,
     ChangedMeanwhile,
     NoteNotFound,
     NotFound,
     OverBudget,
+    Unreadable,
 )
-from vademecum.core.ids import digest_of
 from vademecum.core.provenance import Actor
 from vademecum.markdown.lines import decode
-from vademecum.workspace.files import Content
+from vademecum.workspace.files import Content, Replaced
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.signing import check_text, sign, written
 
@@ -43,7 +45,7 @@ def replace(workspace: Workspace, text: str, *, actor: Actor, base: str = "") ->
             if made is not None:
                 return written(made, b"", data)
             continue
-        done = workspace.files.replace(_base(workspace, current, base), data, signature)
+        done = _replace_from(workspace, current, base, data, signature)
         if done.change is None:
             return Written("", path, 0, 0, done.digest)
         return written(done.change, current.data, done.data, done)
@@ -92,12 +94,25 @@ def _path(workspace: Workspace) -> str:
     return path
 
 
-def _base(workspace: Workspace, current: Content, base: str) -> Content:
-    """Return the version with the digest `base`, the present one where none is named."""
+def _replace_from(
+    workspace: Workspace, current: Content, base: str, data: bytes, signature: Signature
+) -> Replaced:
+    """Replace from the version with the digest `base`, the present one where none is named."""
     if base in ("", current.digest):
-        return current
-    data = workspace.files.records.blobs.get(base)
-    return Content(current.path, data, digest_of(data), current.stamp, current.mode)
+        return workspace.files.replace(current, data, signature)
+    try:
+        old = workspace.files.records.blobs.get(base)
+    except Unreadable:
+        why = "made from a version that is not known"
+        kept = workspace.files.keep_aside(current.path, data, signature, why)
+        raise ChangedMeanwhile(
+            f"{current.path} is not the version that the text was made from; "
+            f"the text is kept in {kept}.",
+            hint="Read it again and repeat the edit from what it says now.",
+        ) from None
+    return workspace.files.replace(
+        dataclasses.replace(current, data=old, digest=base), data, signature
+    )
 
 
 def _check_budget(workspace: Workspace, path: str, data: bytes) -> None:
