@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, overload
+from typing import TYPE_CHECKING, Literal, Self, TypeAlias, overload
 
 from vademecum.core.changes import Change, Written
 from vademecum.core.ports import Clock, Embedder
@@ -18,7 +18,19 @@ from vademecum.workspace.keys import Value
 from vademecum.workspace.workspace import Workspace, open_workspace
 
 if TYPE_CHECKING:
+    from vademecum.core.search import Briefing, Degradation, Found
+    from vademecum.indexing.refresh import Refresher
+    from vademecum.indexing.sync import SyncReport as SyncReport
+    from vademecum.service.doctor.finding import Diagnosis
     from vademecum.service.reading import Excerpt
+    from vademecum.service.standing import Standing
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+"""Called with what is going on, how much is done and how much there is (0: not known)."""
+Leg: TypeAlias = Literal["keyword", "semantic"]
+
+_INDEXER_PATIENCE = 60.0
+"""Seconds that a sync waits for another process that is indexing."""
 
 __all__ = ["Memory", "Prepared", "SettingRow", "init", "open_memory"]
 
@@ -61,6 +73,7 @@ class Memory:
         self._parts = parts
         self._actor = actor
         self._turn = threading.RLock()
+        self._kept_fresh: Refresher | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -89,6 +102,7 @@ class Memory:
         from vademecum.writing.log import append_entry
 
         with self._turn:
+            self._changing()
             return append_entry(self._workspace, text, actor=self._actor, title=title)
 
     @overload
@@ -118,6 +132,7 @@ class Memory:
         with self._turn:
             if text is None:
                 return self._whole(workbench.show(self._workspace).path, limit)
+            self._changing()
             if replacing is not None:
                 return workbench.edit(self._workspace, replacing, text, actor=self._actor)
             return workbench.replace(self._workspace, text, actor=self._actor, base=base)
@@ -130,9 +145,53 @@ class Memory:
         from vademecum.writing import undo
 
         with self._turn:
+            self._changing()
             return undo.undo(self._workspace, change, actor=self._actor)
 
     # ------------------------------------------------------------ reading
+
+    def recall(
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        budget: int | None = None,
+    ) -> Briefing:
+        """Answer `query` with a few cited sources within a budget of tokens.
+
+        Without `limit` and `budget` those of the configuration. What changed on disk is read first.
+        Nothing known is an answer: no source, and the reason. Raises IndexUnusable, StorageFailed.
+        """
+        from vademecum.service.searching import brief
+
+        chosen = self._workspace.settings.search
+        found = self.search(query, limit=limit or chosen.k)
+        return brief(query, found, budget=budget or chosen.budget)
+
+    def search(
+        self,
+        query: str,
+        *,
+        leg: Leg | None = None,
+        limit: int | None = None,
+    ) -> Found:
+        """Return the places that match `query`, best first; any text is a safe query.
+
+        By words and by meaning unless `leg` names one; `keyword` loads no model. What changed on
+        disk is read first. Raises IndexUnusable, StorageFailed.
+        """
+        from vademecum.service.searching import search
+
+        with self._turn:
+            refresher = self._refresher()
+            report = refresher.refresh(None if leg == "keyword" else self._parts.embedder)
+            return search(
+                self._parts.index,
+                query,
+                limit=limit or self._workspace.settings.search.k,
+                coverage=refresher.coverage(),
+                degraded=report.degraded,
+            )
 
     def get(self, target: str, *, limit: int | None = None) -> Excerpt:
         """Return exact lines of one file.
@@ -171,7 +230,79 @@ class Memory:
 
         return describe(self._workspace.settings)
 
+    # ------------------------------------------------------------ keeping
+
+    def sync(
+        self,
+        paths: Sequence[str] = (),
+        *,
+        vectors: bool = True,
+        progress: Progress | None = None,
+    ) -> SyncReport:
+        """Bring the index up to date with the files, or with the files and folders `paths`.
+
+        Words first, then vectors unless they are declined; what stops it loses nothing. Raises
+        IndexUnusable, StorageFailed.
+        """
+        from vademecum.indexing.sync import sync
+
+        with self._turn:
+            return sync(
+                self._workspace,
+                self._parts.index,
+                self._parts.embedder if vectors else None,
+                paths=paths or None,
+                wait=_INDEXER_PATIENCE,
+                progress=progress,
+            )
+
+    def watch(
+        self,
+        on_sync: Callable[[SyncReport], None],
+        *,
+        stop: threading.Event | None = None,
+        on_degraded: Callable[[Degradation], None] = lambda _: None,
+    ) -> None:
+        """Keep the index up to date until `stop` is set; `on_sync` hears what each sync did.
+
+        Other threads may use this memory meanwhile. Raises Refused when another process watches.
+        """
+        from vademecum.service.watching import keep_watch
+
+        keep_watch(
+            self._workspace,
+            self._parts,
+            on_sync,
+            stop=stop or threading.Event(),
+            on_degraded=on_degraded,
+        )
+
+    def status(self) -> Standing:
+        """Return how workspace and index stand at this moment; nothing is changed."""
+        from vademecum.service.standing import standing
+
+        with self._turn:
+            return standing(self._workspace, self._parts)
+
+    def doctor(self, *, progress: Progress | None = None) -> Diagnosis:
+        """Run every check over files, index, configuration and system; nothing is changed."""
+        from vademecum.service.doctor.examine import examine
+
+        with self._turn:
+            return examine(self._workspace, self._parts, progress=progress)
+
     # ------------------------------------------------------------ for the verbs above
+
+    def _changing(self) -> None:
+        if self._kept_fresh is not None:
+            self._kept_fresh.expect_change()
+
+    def _refresher(self) -> Refresher:
+        if self._kept_fresh is None:
+            from vademecum.indexing.refresh import Refresher
+
+            self._kept_fresh = Refresher(self._workspace, self._parts.index)
+        return self._kept_fresh
 
     def _content(self, path: str) -> bytes:
         return self._workspace.files.read(path).data

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from vademecum.core.errors import IndexUnusable
+from vademecum.core.ports import FileStamp, IndexCounts
 from vademecum.core.search import Coverage, Degradation
+from vademecum.indexing.elect import is_indexing, is_watching
+from vademecum.service.wiring import Parts
+from vademecum.workspace.scan import Scan
+from vademecum.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +52,70 @@ class Standing:
     watching: bool
     """A watcher runs."""
     degraded: tuple[Degradation, ...]
+
+
+def standing(workspace: Workspace, parts: Parts) -> Standing:
+    """Return how things stand at this moment; nothing is changed.
+
+    An index that cannot be read counts as empty and is named in `degraded`.
+    """
+    scan = workspace.scan()
+    degraded: list[Degradation] = []
+    try:
+        counts, known = parts.index.counts(), parts.index.stamps()
+    except IndexUnusable as error:
+        counts, known = IndexCounts(0, 0, 0, 0), {}
+        degraded.append(Degradation("index", str(error), error.hint))
+    new, changed, gone = behind(scan, known)
+    embedder = parts.embedder
+    return Standing(
+        root=str(workspace.root),
+        id=workspace.id,
+        profile=workspace.profile.name,
+        zone=workspace.zone.key,
+        now=workspace.clock.now(),
+        state=str(workspace.state),
+        coverage=Coverage(
+            len(scan.files), counts.notes, counts.chunks, counts.embedded, len(scan.skipped)
+        ),
+        new=new,
+        changed=changed,
+        gone=gone,
+        pending=max(counts.chunks - counts.embedded, 0) if embedder else 0,
+        skipped=tuple(SkippedFile(one.path, one.reason) for one in (*scan.failed, *scan.skipped)),
+        embedder=f"{embedder.identity.provider} {embedder.identity.model}" if embedder else "",
+        index_bytes=sum(file.stat().st_size for file in workspace.state.glob("index*.sqlite*")),
+        last_sync=_last_sync(workspace),
+        indexing=is_indexing(workspace.state),
+        watching=is_watching(workspace.state),
+        degraded=tuple(degraded),
+    )
+
+
+def behind(scan: Scan, known: Mapping[str, tuple[FileStamp, str]]) -> tuple[int, int, int]:
+    """Return how many notes the index lacks, has otherwise than they are, and has though gone.
+
+    One that was read just after it had changed is looked at once more by the next sweep; it
+    counts as known.
+    """
+    new = changed = 0
+    for path, stamp in scan.files.items():
+        if path not in known:
+            new += 1
+        elif not _is_same(stamp, known[path][0]):
+            changed += 1
+    return new, changed, sum(scan.is_gone(path) for path in known)
+
+
+def _is_same(stamp: FileStamp, remembered: FileStamp) -> bool:
+    if remembered.changed < 0:
+        remembered = replace(remembered, changed=stamp.changed)
+    return stamp == remembered
+
+
+def _last_sync(workspace: Workspace) -> datetime | None:
+    try:
+        tick = (workspace.state / "locks" / "indexer.lock").stat().st_mtime
+    except OSError:
+        return None
+    return datetime.fromtimestamp(tick, workspace.zone)

@@ -46,11 +46,19 @@ class Parts:
 
             embedder = self.embedder
             identity = None if embedder is None else embedder.identity
-            recipe = recipe_of(self._workspace.settings.chunk)
+            recipe = recipe_of(self._workspace.settings.chunk, self._workspace.profile.name)
             index: Index = SqliteIndex(self._workspace.state, identity, recipe)
             self._closing.append(index.close)
             self._index = index
         return self._index
+
+    def why_no_vectors(self) -> str:
+        """Return why vectors cannot be searched on this system, or an empty text."""
+        from vademecum.backends.sqlite.connection import (  # noqa: PLC0415  only the doctor asks
+            why_no_vectors,
+        )
+
+        return why_no_vectors()
 
     def close(self) -> None:
         """Release whatever was built here, the newest first; an embedder that was given stays."""

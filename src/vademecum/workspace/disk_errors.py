@@ -79,5 +79,5 @@ def state_translated(path: object) -> Iterator[None]:
             raise failure(error, str(path), "write") from error
         raise StateUnwritable(
             f"The state directory cannot be used at {path}: {error.strerror or error}.",
-            hint="Make it writable for this user, or name another one with VADE_STATE.",
+            hint="Make it writable for this user, or name another one with VADE_STATE_DIRECTORY.",
         ) from error

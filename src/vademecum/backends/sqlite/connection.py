@@ -81,6 +81,18 @@ def load_vectors(connection: apsw.Connection) -> None:
         connection.enable_load_extension(False)
 
 
+def why_no_vectors() -> str:
+    """Return why vectors cannot be compared on this system, or an empty text."""
+    connection = apsw.Connection(":memory:")
+    try:
+        load_vectors(connection)
+    except (IndexUnusable, apsw.Error) as error:
+        return str(error).rstrip(".")
+    finally:
+        connection.close()
+    return ""
+
+
 def page_sums_on(connection: apsw.Connection) -> bool:
     """Tell whether this connection checks the sum of each page that it reads."""
     reserved = connection.reserve_bytes("main")
@@ -100,7 +112,7 @@ def translated(path: Path) -> Iterator[None]:
     except (apsw.ReadOnlyError, apsw.PermissionsError) as error:
         raise StateUnwritable(
             f"The index {path} cannot be written: {error}.",
-            hint="Make the state directory writable, or set VADE_STATE to one that is.",
+            hint="Make the state directory writable, or set VADE_STATE_DIRECTORY to one that is.",
         ) from error
     except apsw.BusyError as error:
         raise LockTimeout(
@@ -110,7 +122,7 @@ def translated(path: Path) -> Iterator[None]:
     except OSError as error:
         raise StateUnwritable(
             f"The directory of the index {path} cannot be used: {error.strerror or error}.",
-            hint="Make the state directory writable, or set VADE_STATE to one that is.",
+            hint="Make the state directory writable, or set VADE_STATE_DIRECTORY to one that is.",
         ) from error
     except (apsw.Error, UnicodeDecodeError, ValueError, TypeError) as error:
         # Values of a kind that no writer of ours stored are damage as well.

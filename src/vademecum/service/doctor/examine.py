@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from vademecum.core.errors import InvalidConfiguration, VademecumError
+from vademecum.core.errors import VademecumError
 from vademecum.service.doctor.files import FILE_CHECKS
 from vademecum.service.doctor.finding import Diagnosis, Finding, Severity
 from vademecum.service.doctor.index import INDEX_CHECKS
@@ -28,12 +28,6 @@ def examine(workspace: Workspace, parts: Parts, *, progress: Progress | None = N
         except VademecumError as error:
             findings.append(_failed(check.__name__.replace("_", " "), error))
     return Diagnosis(tuple(findings), len(NOTE_CHECKS) + len(whole))
-
-
-def of_configuration(error: InvalidConfiguration) -> Diagnosis:
-    """Return the diagnosis of a workspace whose configuration keeps it from being opened."""
-    finding = Finding(error.code, Severity.DEFECT, "configuration", str(error), error.hint)
-    return Diagnosis((finding,), 1)
 
 
 def _notes(patient: Patient, progress: Progress | None) -> Iterator[Finding]:

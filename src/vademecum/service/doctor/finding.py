@@ -5,6 +5,8 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
+from vademecum.core.errors import InvalidConfiguration
+
 
 class Severity(enum.StrEnum):
     """How much a finding matters."""
@@ -41,3 +43,9 @@ class Diagnosis:
     def sound(self) -> bool:
         """Whether no finding is a defect."""
         return all(finding.severity is not Severity.DEFECT for finding in self.findings)
+
+
+def unopened(error: InvalidConfiguration) -> Diagnosis:
+    """Return the diagnosis of a workspace that its configuration keeps from being opened."""
+    finding = Finding(error.code, Severity.DEFECT, "configuration", str(error), error.hint)
+    return Diagnosis((finding,), 1)

@@ -8,6 +8,7 @@ from vademecum.core.errors import IndexUnusable
 from vademecum.core.ports import IndexState
 from vademecum.service.doctor.finding import Finding, Severity
 from vademecum.service.doctor.patient import Patient
+from vademecum.service.standing import behind
 
 _REBUILD = "`vade sync` builds it anew from the files; nothing is lost."
 
@@ -33,15 +34,13 @@ def complete(patient: Patient) -> Iterator[Finding]:
         known = patient.parts.index.stamps()
     except IndexUnusable:
         return  # `sound` says so
-    files = patient.scan.files
-    behind = sum(path not in known or known[path][0] != stamp for path, stamp in files.items())
-    behind += sum(patient.scan.is_gone(path) for path in known)
-    if behind:
+    late = sum(behind(patient.scan, known))
+    if late:
         yield Finding(
             "index-behind",
             Severity.NOTICE,
-            f"{len(files):,} notes",
-            f"{behind:,} notes are new, changed or gone since the index last read them.",
+            f"{len(patient.scan.files):,} notes",
+            f"{late:,} notes are new, changed or gone since the index last read them.",
             "Nothing has to be done: searching reads them first. `vade sync` does it now.",
         )
 

@@ -6,6 +6,7 @@ import os
 import stat
 import tempfile
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 from vademecum.core.errors import EmbedderUnavailable
@@ -94,7 +95,7 @@ def vector_search(patient: Patient) -> Iterator[Finding]:
 
 def watching(patient: Patient) -> Iterator[Finding]:
     """A system that cannot tell about changes; only `vade watch` needs that."""
-    reason = patient.parts.why_no_watcher()
+    reason = "" if find_spec("watchfiles") else "the package watchfiles is not installed"
     folders = 1 + len({path.rpartition("/")[0] for path in patient.scan.files})
     if not reason and os.access(_WATCHES, os.R_OK):
         allowed = int(_WATCHES.read_text())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from vademecum.surfaces.cli import output
-from vademecum.surfaces.cli.progress import Progress
 from vademecum.surfaces.cli.texts import joined
 from vademecum.surfaces.cli.verb import Call, pass_call, verb
 
@@ -16,16 +15,17 @@ from vademecum.surfaces.cli.verb import Call, pass_call, verb
     "-k",
     "--limit",
     type=click.IntRange(1, 100),
-    default=5,
-    show_default=True,
     metavar="N",
-    help="At most this many sources.",
+    help="At most this many sources; else search.k of the configuration.",
 )
 @click.option(
-    "--budget", type=click.IntRange(1), metavar="TOKENS", help="At most this many tokens of text."
+    "--budget",
+    type=click.IntRange(1),
+    metavar="TOKENS",
+    help="At most this many tokens of text; else search.budget.",
 )
 @pass_call
-def command(call: Call, query: tuple[str, ...], limit: int, budget: int | None) -> None:
+def command(call: Call, query: tuple[str, ...], limit: int | None, budget: int | None) -> None:
     """Answer QUERY (`-` reads standard input) with a few sources, each cited with its lines.
 
     The answer says how it was found (level L1 map, L2 file, L3 search), what could not be
@@ -33,6 +33,6 @@ def command(call: Call, query: tuple[str, ...], limit: int, budget: int | None) 
     """
     from vademecum.surfaces.rendering.answers import briefing  # noqa: PLC0415  not for `--help`
 
-    with call.memory() as memory, Progress() as progress:
-        answer = memory.recall(joined(query), limit=limit, budget=budget, progress=progress)
+    with call.memory() as memory:
+        answer = memory.recall(joined(query), limit=limit, budget=budget)
     output.show(answer, briefing(answer), json=call.json)

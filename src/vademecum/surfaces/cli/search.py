@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import click
 
 from vademecum.core.errors import BadInput
 from vademecum.surfaces.cli import output
-from vademecum.surfaces.cli.progress import Progress
 from vademecum.surfaces.cli.texts import joined
 from vademecum.surfaces.cli.verb import Call, pass_call, verb
 
@@ -24,14 +25,17 @@ from vademecum.surfaces.cli.verb import Call, pass_call, verb
     "-k",
     "--limit",
     type=click.IntRange(1, 1000),
-    default=10,
-    show_default=True,
     metavar="N",
-    help="At most this many hits.",
+    help="At most this many hits; else search.k of the configuration.",
 )
 @pass_call
 def command(
-    call: Call, query: tuple[str, ...], keyword: bool, semantic: bool, explain: bool, limit: int
+    call: Call,
+    query: tuple[str, ...],
+    keyword: bool,
+    semantic: bool,
+    explain: bool,
+    limit: int | None,
 ) -> None:
     """List the places that match QUERY (`-` reads standard input), best first.
 
@@ -43,7 +47,9 @@ def command(
         raise BadInput(
             "--keyword and --semantic exclude each other.", hint="Give neither for both."
         )
-    leg = "keyword" if keyword else "semantic" if semantic else None
-    with call.memory() as memory, Progress() as progress:
-        answer = memory.search(joined(query), leg=leg, limit=limit, progress=progress)
+    leg: Literal["keyword", "semantic"] | None = (
+        "keyword" if keyword else "semantic" if semantic else None
+    )
+    with call.memory() as memory:
+        answer = memory.search(joined(query), leg=leg, limit=limit)
     output.show(answer, found(answer, explain=explain), json=call.json)

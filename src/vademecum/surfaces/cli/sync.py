@@ -27,8 +27,11 @@ def command(call: Call, paths: tuple[str, ...], keyword_only: bool) -> None:
     Words are searchable first, meaning follows, newest notes first. An interrupted run loses
     nothing; the next one goes on where it stopped.
     """
-    from vademecum.surfaces.rendering.health import synced  # noqa: PLC0415  not for `--help`
+    from vademecum.surfaces.rendering.health import (  # noqa: PLC0415  not for `--help`
+        sync_fields,
+        synced,
+    )
 
     with call.memory() as memory, Progress() as progress:
         report = memory.sync(paths, vectors=not keyword_only, progress=progress)
-    output.show(report, synced(report), json=call.json)
+    output.show(sync_fields(report), synced(report), json=call.json)

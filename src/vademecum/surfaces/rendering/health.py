@@ -11,7 +11,7 @@ from vademecum.surfaces.rendering.visible import one_line, visible
 
 if TYPE_CHECKING:
     from vademecum.service.doctor.finding import Diagnosis
-    from vademecum.service.memory import SettingRow
+    from vademecum.service.memory import SettingRow, SyncReport
     from vademecum.service.standing import Standing
 
 _SHOWN = 20
@@ -87,3 +87,50 @@ def settings(rows: Sequence[SettingRow]) -> Iterator[Line]:
     """Yield one row for each setting: name, value, where the value comes from."""
     cells = [(row.key, one_line(str(row.value)), str(row.origin)) for row in rows]
     yield from columns(cells, styles=("strong", "", "faint"))
+
+
+def synced(report: SyncReport) -> Iterator[Line]:
+    """Yield what a sync saw and did, in one line unless something is amiss."""
+    if not report.elected:
+        yield line(("Another process is indexing; nothing was done.", "warning"))
+        return
+    done = [
+        f"{count:,} {word}"
+        for count, word in (
+            (report.added, "added"),
+            (report.changed, "changed"),
+            (report.removed, "removed"),
+            (report.embedded.done if report.embedded else 0, "embedded"),
+        )
+        if count
+    ]
+    yield line(f"{plural(len(report.scan.files), 'note')}: {', '.join(done) or 'nothing changed'}.")
+    if report.rebuilt:
+        yield line(("made anew: ", "warning"), one_line(report.rebuilt))
+    if report.remaining:
+        yield line((f"{plural(report.remaining, 'note')} not read yet; sync again.", "warning"))
+    if report.embedded and report.embedded.remaining:
+        left = plural(report.embedded.remaining, "chunk")
+        yield line((f"{left} without a vector; found by words meanwhile.", "warning"))
+    for item in report.unreadable[:_SHOWN]:
+        yield line("amiss  ", (visible(item.path), "place"), f"  {one_line(item.reason)}")
+    yield from degradations(report.degraded)
+
+
+def sync_fields(report: SyncReport) -> dict[str, object]:
+    """Return what JSON tells of a sync: counts instead of the whole scan."""
+    return {
+        "elected": report.elected,
+        "notes": len(report.scan.files),
+        "added": report.added,
+        "changed": report.changed,
+        "moved": report.moved,
+        "touched": report.touched,
+        "removed": report.removed,
+        "remaining": report.remaining,
+        "embedded": report.embedded.done if report.embedded else 0,
+        "without_vector": report.embedded.remaining if report.embedded else None,
+        "unreadable": report.unreadable,
+        "rebuilt": report.rebuilt,
+        "degraded": report.degraded,
+    }
