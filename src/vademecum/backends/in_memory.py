@@ -313,7 +313,10 @@ def _bm25(
     columns = (weights.body, weights.heading, weights.date, weights.near)
     found = []
     for row in rows:
-        times = [_occurrences(column, tokens, prefix) for column in row.columns]
+        times = [
+            _occurrences(column, tokens, prefix) if weight > 0 else 0
+            for column, weight in zip(row.columns, columns, strict=True)
+        ]
         if any(times):
             found.append((row, sum(map(mul, times, columns))))
     ratio = (len(rows) - len(found) + 0.5) / (len(found) + 0.5)

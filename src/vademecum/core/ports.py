@@ -169,7 +169,8 @@ class ColumnWeights:
 class KeywordQuery:
     """Terms for the lexical leg, already cut as the index cuts text (`markdown.tokens`).
 
-    A chunk matches when it holds any of `terms`. Every element is data, never query syntax.
+    A chunk matches when it holds any element in a column whose weight is above 0. Every element is
+    data, never query syntax.
     """
 
     terms: tuple[str, ...]

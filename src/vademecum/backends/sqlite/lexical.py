@@ -15,6 +15,7 @@ from vademecum.markdown.tokens import FTS5_TOKENIZER, index_text
 _FREQUENT_SHARE = 0.05
 _FREQUENT_FROM = 5_000
 """Below this many chunks every posting list is short enough to be counted when asked."""
+_COLUMNS = ("body", "heading", "date", "near")
 _INSERT = "INSERT INTO chunks_fts(rowid, body, heading, date, near) VALUES(?, ?, ?, ?, ?)"
 _SELECT = (
     "SELECT rowid, rank FROM chunks_fts WHERE chunks_fts MATCH ? AND rank MATCH ?"
@@ -102,7 +103,12 @@ def match_expression(query: KeywordQuery) -> str:
     parts = [_quoted(term) for term in query.terms if term.strip()]
     parts += [_quoted(" ".join(phrase)) for phrase in query.phrases if any(phrase)]
     parts += [_quoted(prefix) + " *" for prefix in query.prefixes if prefix.strip()]
-    return " OR ".join(dict.fromkeys(parts))
+    either = " OR ".join(dict.fromkeys(parts))
+    weights = query.weights
+    if not either or min(weights.body, weights.heading, weights.date, weights.near) > 0:
+        return either
+    searched = [column for column in _COLUMNS if getattr(weights, column) > 0]
+    return f"{{{' '.join(searched)}}} : ({either})" if searched else ""
 
 
 def document_frequency(connection: apsw.Connection, terms: Sequence[str]) -> dict[str, int]:
