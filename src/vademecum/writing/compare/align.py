@@ -10,7 +10,6 @@ from vademecum.writing.compare.normalise import NormalClaim
 from vademecum.writing.compare.typed import kind_of, same_types
 
 _CJK_CONNECTORS = frozenset("是为為有在于は が を 吃 喝 用 需 要 达 共 到 从 每".replace(" ", ""))
-_CJK_EVENTS = ("了", "过", "た", "ました", "发布", "已经", "发货", "済み")
 _ADPOSITIONS = frozenset(
     [
         "in",
@@ -42,11 +41,17 @@ _ADPOSITIONS = frozenset(
     ]
 )
 _PRESENT, _PAST = re.compile(r"[a-zß-ÿ]+[^su]s"), re.compile(r"[a-z]+ed")
+_CJK_EVENT = {
+    "chinese": re.compile(r"了|过(?!敏|期|滤)|已经|发货|发布$"),
+    "japanese": re.compile(r"た$|済み"),
+}
 _CJK_UNIT = re.compile(
     r"[天元个只片次小时分钟秒人名米公里岁周页字度份台件位条克斤升%日間円回人匹冊枚歳]{1,3}"
 )
 _GERMAN_PRESENT = re.compile(r"[a-zäöüß]{3,}t")
 _GERMAN_ADPOSITIONS = frozenset({"um", "am", "im", "ab", "bis", "auf"})
+_SPEAKERS = frozenset({"I", "We", "They", "You"})
+_COPULAS = frozenset({"is", "are", "has", "have", "ist", "sind", "hat", "haben"})
 _LONGEST_VALUE = 5
 
 
@@ -91,6 +96,8 @@ def typed_update(new: NormalClaim, old: NormalClaim, found: Alignment) -> str:
         return _cjk_typed(new, old, found)
     if any(token in words.EVENT_WORDS for token in found.before + found.after):
         return ""
+    if any(token in _COPULAS for token in found.after):
+        return ""  # the difference lies in the subject
     if not any(token in words.STATE_VERBS for token in found.before) and not _habit(found):
         return ""
     return "another number, date or version"
@@ -102,6 +109,7 @@ def _habit(found: Alignment) -> bool:
     present = _GERMAN_PRESENT if german else _PRESENT
     verbs = [token for token in found.before[1:] if present.fullmatch(token)]
     past = any(_PAST.fullmatch(token) for token in found.before)
+    verbs += found.before[1:2] if found.before[0] in _SPEAKERS else []
     return bool(verbs) and not past and (german or found.before[-1] in _ADPOSITIONS)
 
 
@@ -112,12 +120,7 @@ def _measured(found: Alignment) -> bool:
 
 
 def _cjk_typed(new: NormalClaim, old: NormalClaim, found: Alignment) -> str:
-    ends = (new.text, old.text)
-    if any(text.endswith(mark) for text in ends for mark in ("た", "了", "过", "済みです", "发布")):
-        return ""
-    if any(mark in found.before + found.after for mark in ("了", "过")) or any(
-        mark in text for text in ends for mark in ("已经", "去过", "发货")
-    ):
+    if any(_CJK_EVENT[claim.script].search(claim.text) for claim in (new, old)):
         return ""
     connected = any(token in _CJK_CONNECTORS for token in found.before)
     if not (connected or _measured(found)) or kind_of(found.before[0]):

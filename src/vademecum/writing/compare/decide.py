@@ -7,7 +7,7 @@ from vademecum.writing.compare.frames import Frame
 from vademecum.writing.compare.negation import compare_negation
 from vademecum.writing.compare.normalise import NormalClaim, tokenise
 from vademecum.writing.compare.typed import same_types
-from vademecum.writing.compare.values import meet, opposite_states, share_a_head
+from vademecum.writing.compare.values import both_names, meet, opposite_states, share_a_head
 from vademecum.writing.compare.verdicts import (
     Contradicts,
     Related,
@@ -106,6 +106,8 @@ def _update_rule(frame: Frame, other: Frame, new: NormalClaim) -> str:
         return frame.rule if other.strength == "single" or same_types(*values) else ""
     if "single" in (frame.strength, other.strength):
         return frame.rule if frame.strength == "single" else other.rule
+    if frame.strength == other.strength == "definite" and both_names(frame, other):
+        return "the one of that name"
     if opposite_states(frame, other):
         return "the opposite state"
     values = tokenise(frame.value, new.script), tokenise(other.value, new.script)

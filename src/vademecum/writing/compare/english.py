@@ -58,7 +58,9 @@ def _strength(subject: str, verb: str) -> Strength:
         return "many" if head in MANY_NOUNS else "open"
     if _DESCRIBED.match(subject) or _POSSESSED.search(subject):
         return "single"
-    return "single" if _DEFINITE.match(subject) and SLOT_NOUNS.search(subject) else "open"
+    if not _DEFINITE.match(subject):
+        return "open"
+    return "single" if SLOT_NOUNS.search(subject) else "definite"
 
 
 def _copula(frame: Frame, match: re.Match[str]) -> Frame | None:

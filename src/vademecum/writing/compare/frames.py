@@ -9,7 +9,7 @@ from typing import Literal
 
 from vademecum.writing.compare import words
 
-Strength = Literal["single", "open", "preference", "many"]
+Strength = Literal["single", "definite", "open", "preference", "many"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,12 @@ class Frame:
     """As written, articles off."""
     rule: str
     strength: Strength
-    """``single``: the slot holds one value. ``open``: more evidence is needed. ``preference``: one
+    """``single``: the slot holds one value. ``definite``: it does for names ("the speaker is").
+    ``open``: more evidence is needed. ``preference``: one
     value a kind. ``many``: never single, kept to see what a change names as replaced."""
     preposition: str = ""
+    article: bool = False
+    """The value was written with an article: "a hatchback", not "red"."""
     changed: bool = False
     """The claim tells of a change ("moved to", "is now called")."""
     replaces: str = ""
@@ -91,6 +94,9 @@ _POINTING = re.compile(
     r"これ|それ|あれ|ここ|そこ)$"
     r"|(?:[Ii]t|[Tt]hat|[Tt]here|[Ww]hat|[Hh]ere|[Ll]et|[Hh]e|[Ss]he|[Ww]ho)['’]s(?!\w)"
 )
+_FRESH = re.compile(
+    r"(?<!\w)(?:new|current|neue[rns]?|aktuelle[rns]?) (?=\w)|新的|新しい|現在の|当前的?|目前的"
+)
 _YEAR = re.compile(r"(?<![\d.])(?:19|20)\d\d(?![\d.])|\bago\b|\bvor \w+ (?:Jahren|Monaten)\b")
 
 
@@ -123,6 +129,7 @@ def _read(pattern: Pattern, match: re.Match[str], language: Language) -> Frame |
         rule=pattern.rule,
         strength=pattern.strength,
         preposition=groups.get("p") or "",
+        article=bool(language.article.match(groups["v"])),
         changed=pattern.changed,
         replaces=_trim(groups.get("x") or groups.get("y") or groups.get("z") or "", language),
     )
@@ -132,8 +139,8 @@ def _read(pattern: Pattern, match: re.Match[str], language: Language) -> Frame |
 
 
 def subject_key(subject: str, language: Language) -> str:
-    """Spell a subject so that it can be a key: case folded, leading article off."""
-    return _trim(subject, language).casefold()
+    """Spell a subject so that it can be a key: case folded, article and "new" off."""
+    return _trim(_FRESH.sub("", subject), language).casefold()
 
 
 def _trim(text: str, language: Language) -> str:

@@ -8,7 +8,7 @@ from typing import Literal
 from vademecum.writing.compare import words
 from vademecum.writing.compare.frames import Frame
 from vademecum.writing.compare.normalise import Script, tokenise
-from vademecum.writing.compare.typed import kinds_of, temporal
+from vademecum.writing.compare.typed import kinds_of, same_types, temporal
 
 Meeting = Literal["equal", "contained", "other kind", "rivals"]
 
@@ -30,9 +30,11 @@ _LONGEST, _LONGEST_CJK = 10, 24
 """Values longer than this, in tokens, are explanations."""
 _CLASSES = re.compile(
     r"(?:type|kind|genre|language|sport|music|colou?r|religion|style|theme|favou?rite|"
-    r"preferred|default|goal|status)",
+    r"preferred|default|goal|status|lieblings|standard|farbe|sprache)",
     re.IGNORECASE,
 )
+_LONGEST_NAME = 3
+_NAME = re.compile(r"[A-ZÀ-ÞŠŽČŁ][\w.'’-]*$")
 _CAPITAL = re.compile(r"[A-ZÀ-ÞŠŽČŁ]")
 
 
@@ -63,13 +65,16 @@ def _contained(first: tuple[str, ...], second: tuple[str, ...], script: Script) 
 
 def _of_other_kind(new: Frame, old: Frame, script: Script) -> bool:
     first, second = tokenise(new.value, script), tokenise(old.value, script)
-    if temporal(first) and temporal(second):
+    if (temporal(first) and temporal(second)) or opposite_states(new, old):
         return False
+    if same_types(first, second):
+        return _tail(new.value) != _tail(old.value)
     return (
         bool(kinds_of(first)) != bool(kinds_of(second))
         or (not new.changed and bool(new.preposition) != bool(old.preposition))
         or _tail(new.value) != _tail(old.value)
         or _narrows(new, old)
+        or (script == "chinese" and "的" in (new.value[-1], old.value[-1]))
         or (script == "latin" and _unlike_names(new, old))
     )
 
@@ -94,7 +99,23 @@ def _unlike_names(new: Frame, old: Frame) -> bool:
         return True
     if new.changed or old.changed:
         return False
-    return bool(_CAPITAL.search(new.value)) != bool(_CAPITAL.search(old.value))
+    named = [bool(_CAPITAL.search(frame.value)) for frame in (new, old)]
+    if any(named) or words.SLOT_NOUNS.search(new.subject):
+        return named[0] != named[1]
+    if "single" not in (new.strength, old.strength):
+        return False
+    return new.article != old.article or not new.article
+
+
+def both_names(new: Frame, old: Frame) -> bool:
+    """Whether both values are proper names: every word with a capital, no number, no article."""
+    return all(
+        not frame.article
+        and not frame.preposition
+        and len(frame.value.split()) <= _LONGEST_NAME
+        and all(_NAME.match(word) for word in frame.value.split())
+        for frame in (new, old)
+    )
 
 
 def share_a_head(new: Frame, old: Frame, script: Script) -> bool:

@@ -204,7 +204,8 @@ STATE_VERBS = frozenset(
 
 EVENT_WORDS = frozenset(
     listed(
-        "was were did had been went came won lost met visited released published shipped "
+        "flew drove took gave ate left made wrote spoke did was were had been went came won "
+        "lost met visited released published shipped "
         "failed passed "
         "bought sold ran saw sent received paid finished completed started moved erschien war "
         "waren wurde "
