@@ -51,7 +51,7 @@ def parted(raw: str) -> ClaimLine | None:
     if _TASK.match(body) or _BARE_LINK.match(body):
         return None
     body, own_id = _without_id(body)
-    until, successor, struck = None, "", False
+    until, successor, struck, outside = None, "", False, ""
     if stricken := _STRIKE.search(body):
         outside = body[: stricken.start()] + " " + body[stricken.end() :]
         struck = _is_whole(outside)
@@ -60,6 +60,8 @@ def parted(raw: str) -> ClaimLine | None:
         body, inner_id = _without_id(stricken[1].strip())
         own_id = own_id or inner_id
     tag, body = _tagged(body)
+    if struck and tag is Tag.UNKNOWN:
+        tag, _ = _tagged(outside.strip())
     body, since, evidence = _dated(body.strip())
     late = _LATE_TAG.search(body)
     if tag is Tag.UNKNOWN and late:
