@@ -107,11 +107,13 @@ def stories() -> Iterator[object]:
         yield pytest.param(path, id=path.stem, marks=pytest.mark.req(*ids))
 
 
-@pytest.mark.parametrize("story", stories())
+@pytest.mark.parametrize("story", list(stories()))
 def test_the_story_goes_as_it_is_told(story: Path, tmp_path: Path) -> None:
     steps = list(steps_of(story.read_text()))
-    results = run(steps, tmp_path)
-    for step, (output, code) in zip(steps, results, strict=True):
-        told = f"$ {step.command}\n{output}\n[exit {code}]"
-        assert code == step.code, told
-        assert matches(step.output, output), f"{told}\n--- but the story says\n{step.output}"
+    assert steps
+    wrong = [
+        f"$ {step.command}\n{output}\n[exit {code}]\n--- but the story says\n{step.output}"
+        for step, (output, code) in zip(steps, run(steps, tmp_path), strict=True)
+        if code != step.code or not matches(step.output, output)
+    ]
+    assert not wrong, "\n\n".join(wrong)

@@ -204,7 +204,10 @@ def _anchored(path: str, text: str, lines: list[str], anchor: str) -> tuple[int,
     for index, section in enumerate(sections):
         if section.title.casefold() == wanted:
             below = [later for later in sections[index + 1 :] if later.level <= section.level]
-            return section.first, below[0].first - 1 if below else len(lines)
+            last = below[0].first - 1 if below else len(lines)
+            while last > section.first and not lines[last - 1].strip():
+                last -= 1
+            return section.first, last
     raise NoteNotFound(
         f"{path} has no heading {anchor!r}.",
         hint=f"Read it whole to see its headings: vade get {path}",

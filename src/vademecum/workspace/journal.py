@@ -75,7 +75,7 @@ class Journal:
         """
         try:
             files = sorted(self.directory.iterdir())
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return ()
         found = []
         for file in files:

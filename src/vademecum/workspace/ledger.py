@@ -98,7 +98,7 @@ class Ledger:
         try:
             with self.path.open("rb") as file:
                 yield from file
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return
 
     def _open(self) -> tuple[int, bool]:
