@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 
 from vademecum.writing.compare.frames import LABEL, Frame, Language, Pattern
-from vademecum.writing.compare.words import MANY_NOUNS, SINGLE_MARKS, SLOT_NOUNS
+from vademecum.writing.compare.slots import names_slot
+from vademecum.writing.compare.words import MANY_NOUNS, SINGLE_MARKS
 
 _S = r"^(?P<s>.+?)(?:已经|已|刚刚|刚|最近)?"
 _LE = r"了?$"
@@ -30,8 +31,7 @@ def _copula(frame: Frame, match: re.Match[str]) -> Frame | None:
         return replace(frame, strength="many")
     if match["v"].endswith("的"):
         return replace(frame, strength="open")
-    single = "的" in subject and not subject.endswith("的") or bool(SLOT_NOUNS.search(subject))
-    return replace(frame, strength="single" if single else "open")
+    return replace(frame, strength="single" if names_slot(subject) else "open")
 
 
 _PATTERNS = (

@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 
 from vademecum.writing.compare.frames import LABEL, Frame, Language, Pattern, Strength
-from vademecum.writing.compare.words import MANY_NOUNS, SINGLE_MARKS, SLOT_NOUNS
+from vademecum.writing.compare.slots import names_slot
+from vademecum.writing.compare.words import MANY_NOUNS, SINGLE_MARKS
 
 _S = r"^(?P<s>.+?) "
 _FOR = r" (?P<q>(?:for|as|in) .+)$"
@@ -60,7 +61,7 @@ def _strength(subject: str, verb: str) -> Strength:
         return "single"
     if not _DEFINITE.match(subject):
         return "open"
-    return "single" if SLOT_NOUNS.search(subject) else "definite"
+    return "single" if names_slot(subject) else "definite"
 
 
 def _copula(frame: Frame, match: re.Match[str]) -> Frame | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from vademecum.writing.compare import words
+from vademecum.writing.compare.slots import names_slot
 
 Strength = Literal["single", "definite", "open", "preference", "many"]
 
@@ -60,7 +61,7 @@ def _labelled(frame: Frame, match: re.Match[str]) -> Frame | None:
     label = match["s"]
     if ";" in match.string or len(label) < _SHORTEST_LABEL or _ONE_WORD.fullmatch(label):
         return None  # "title: …" names a slot of whatever it stands under
-    sure = words.SLOT_NOUNS.search(label) or words.SINGLE_MARKS.search(label)
+    sure = names_slot(label) or words.SINGLE_MARKS.search(label)
     return replace(frame, strength="single" if sure else "open")
 
 

@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 
 from vademecum.writing.compare.frames import Frame, Language, Pattern, Strength
-from vademecum.writing.compare.words import MANY_NOUNS, SINGLE_MARKS, SLOT_NOUNS
+from vademecum.writing.compare.slots import names_slot
+from vademecum.writing.compare.words import MANY_NOUNS, SINGLE_MARKS
 
 _S = r"^(?P<s>.+?) "
 _DESCRIBED = re.compile(
@@ -44,9 +45,9 @@ def _strength(subject: str, verb: str) -> Strength:
         return "many"
     if verb == "sind":
         return "open"
-    if described or _POSSESSED.match(subject):
-        return "single"
-    return "single" if _DEFINITE.match(subject) and SLOT_NOUNS.search(subject) else "open"
+    slot = described["head"] if described else subject
+    owned = described or _POSSESSED.match(subject) or _DEFINITE.match(subject)
+    return "single" if owned and names_slot(slot) else "open"
 
 
 def _copula(frame: Frame, match: re.Match[str]) -> Frame | None:

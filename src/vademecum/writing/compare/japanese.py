@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 
 from vademecum.writing.compare.frames import LABEL, Frame, Language, Pattern
-from vademecum.writing.compare.words import MANY_NOUNS, SINGLE_MARKS, SLOT_NOUNS
+from vademecum.writing.compare.slots import names_slot
+from vademecum.writing.compare.words import MANY_NOUNS, SINGLE_MARKS
 
 _S = r"^(?P<s>.+?)[はが]、?"
 _IRU = r"(?:いる|います|る|ます)$"
@@ -30,8 +31,7 @@ def _copula(frame: Frame, match: re.Match[str]) -> Frame | None:
         return replace(frame, strength="many")
     if value.endswith("もの"):
         return replace(frame, strength="open")
-    single = "の" in subject or bool(SLOT_NOUNS.search(subject))
-    return replace(frame, strength="single" if single else "open")
+    return replace(frame, strength="single" if names_slot(subject) else "open")
 
 
 _PATTERNS = (

@@ -8,6 +8,7 @@ from typing import Literal
 from vademecum.writing.compare import words
 from vademecum.writing.compare.frames import Frame
 from vademecum.writing.compare.normalise import Script, tokenise
+from vademecum.writing.compare.slots import names_slot
 from vademecum.writing.compare.typed import kinds_of, same_types, temporal
 
 Meeting = Literal["equal", "contained", "other kind", "rivals"]
@@ -30,7 +31,7 @@ _LONGEST, _LONGEST_CJK = 10, 24
 """Values longer than this, in tokens, are explanations."""
 _CLASSES = re.compile(
     r"(?:type|kind|genre|language|sport|music|colou?r|religion|style|theme|favou?rite|"
-    r"preferred|default|goal|status|lieblings|standard|farbe|sprache)",
+    r"preferred|default|goal|status|port|version|priority|mode|lieblings|standard|farbe|sprache)",
     re.IGNORECASE,
 )
 _LONGEST_NAME = 3
@@ -100,7 +101,7 @@ def _unlike_names(new: Frame, old: Frame) -> bool:
     if new.changed or old.changed:
         return False
     named = [bool(_CAPITAL.search(frame.value)) for frame in (new, old)]
-    if any(named) or words.SLOT_NOUNS.search(new.subject):
+    if any(named) or names_slot(new.subject):
         return named[0] != named[1]
     if "single" not in (new.strength, old.strength):
         return False

@@ -99,31 +99,6 @@ SINGLE_MARKS = re.compile(
     r"|가장 좋아하는|기본|현재"
 )
 
-SLOT_NOUNS = re.compile(
-    r"(?:\b(?i:deadline|due date|date|time|port|version|address|e-?mail|phone|number|password hint|"
-    r"name|nickname|title|owner|lead|leader|manager|boss|status|priority|budget|price|cost|rent|"
-    r"salary|database|editor|framework|language|timezone|time zone|branch|host|hostname|url|domain|"
-    r"size|limit|timeout|interval|goal|capital|job|role|position|birthday|age|height|weight|theme|"
-    r"colou?r|model|provider|license|licence)"
-    r"|(?:[A-ZÄÖÜ]\w*)?(?:frist|termin|datum|uhrzeit|adresse|nummer|name|titel|leiter(?:in)?|"
-    r"chef(?:in)?|status|priorität|budget|preis|miete|gehalt|datenbank|editor|sprache|zeitzone|"
-    r"port|version|größe|grenze|ziel|hauptstadt|rolle|stelle|geburtstag|alter|farbe|modell|essen|"
-    r"Frist|Termin|Datum|Adresse|Nummer|Name|Titel|Status|Priorität|Preis|Miete|Gehalt|Datenbank|"
-    r"Sprache|Zeitzone|Größe|Grenze|Rolle|Stelle|Alter|Farbe|Modell))$"
-    r"|(?:端口|版本|地址|日期|时间|名称|名字|语言|数据库|密码|负责人|职位|职务|经理|老板|状态|"
-    r"优先级|预算|价格|"
-    r"房租|工资|框架|编辑器|时区|域名|首都|生日|年龄|身高|体重|颜色|尾号|代号|编号|昵称|"
-    r"用户名|账号|房东|邮编|密钥|号码|电话|手机|邮箱|"
-    r"目标|主管|组长|"
-    r"コード名|ユーザー名|ポート番号|ポート|バージョン|住所|日|時間|名前|言語|データベース|"
-    r"パスワード|リーダー|"
-    r"責任者|担当|担当者|部長|"
-    r"社長|上司|状態|ステータス|優先度|予算|価格|家賃|給料|フレームワーク|エディタ|エディター|"
-    r"首都|誕生日|年齢|身長|"
-    r"体重|色|番号|電話番号|メール|目標|締め切り|締切|期限|役職|職業)$"
-)
-"""Nouns that name a slot by themselves: "the port is", "the deadline is"."""
-
 _STATES = """
 enabled disabled
 on off
