@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import secrets
@@ -13,7 +12,7 @@ from vademecum.workspace.beneath import Root
 from vademecum.workspace.disk_errors import translated
 from vademecum.workspace.journal import Intent
 from vademecum.workspace.records import Records, planned
-from vademecum.workspace.temporary import discard, write_beside
+from vademecum.workspace.temporary import draft
 
 FOLDER = ".vade/conflicts"
 """In the workspace, so that it travels with the files; a dot-folder, so that no index reads it."""
@@ -35,27 +34,12 @@ def keep_version(
     record = f"{FOLDER}/{stem}.conflict-{moment}-{secrets.token_hex(2)}.md"
     digest = records.blobs.put(content)
     with root.place(record, create=True) as place, translated(record, "write"):
-        temporary = write_beside(place, content, None)
-        try:
-            link_new(place.folder, temporary, place.name)
-        finally:
-            discard(place, temporary)
+        with draft(place, content) as made:
+            made.publish(place.name)
         os.fsync(place.folder)
-    made = Signature(
+    signed = Signature(
         new_entry_id(signature.at), signature.at, signature.actor, VERB, why, "", signature.id
     )
-    change = planned(made, Effect.CREATE, record, "", digest)
+    change = planned(signed, Effect.CREATE, record, "", digest)
     records.complete(Intent(change), change)
     return record
-
-
-def link_new(folder: int, temporary: str, name: str) -> None:
-    """Let `name` point to the file `temporary` unless it exists: raises FileExistsError then."""
-    try:
-        os.link(temporary, name, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
-    except PermissionError:
-        # A file system without hard links: reserve the name, then put the file there.
-        reserved = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, dir_fd=folder)
-        os.close(reserved)
-        with contextlib.suppress(FileNotFoundError):
-            os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)

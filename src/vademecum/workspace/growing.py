@@ -10,13 +10,12 @@ from vademecum.core.changes import Change, Effect, Signature
 from vademecum.core.errors import StorageFailed
 from vademecum.core.ids import digest_of
 from vademecum.workspace.beneath import Place, Root
-from vademecum.workspace.conflicts import link_new
 from vademecum.workspace.disk_errors import translated
 from vademecum.workspace.journal import Intent
 from vademecum.workspace.reading import Content, check_writable, content_of, read_all, settled
 from vademecum.workspace.records import Records, planned
 from vademecum.workspace.tail import APPENDING, add, repaired
-from vademecum.workspace.temporary import discard, write_beside
+from vademecum.workspace.temporary import draft
 
 _ATTEMPTS = 50
 
@@ -62,8 +61,6 @@ class Growing:
         """Finish an append or a creation of a process that died."""
         change = intent.change
         data = self._current(place)
-        if intent.temporary:
-            discard(place, intent.temporary)
         if change.effect is Effect.CREATE:
             landed = bool(data) and digest_of(data) == change.after
         else:
@@ -186,20 +183,17 @@ class Growing:
     def _make(self, place: Place, content: bytes, change: Change) -> bool:
         """Make the file whole and durable and record it; False when there already is one."""
         self._root.check_new(place)
-        with translated(place.path, "create"):
-            temporary = write_beside(place, content, None)
-            intent = Intent(change, temporary=temporary)
+        intent = Intent(change)
+        with translated(place.path, "create"), draft(place, content) as made:
+            self._records.journal.begin(intent, durable=False)
             try:
-                self._records.journal.begin(intent, durable=False)
-                link_new(place.folder, temporary, place.name)
+                made.publish(place.name)
             except FileExistsError:
                 self._records.journal.end(intent)
                 return False
             except OSError:
                 self._records.journal.end(intent)
                 raise
-            finally:
-                discard(place, temporary)
             os.fsync(place.folder)
         self._records.complete(intent, change)
         return True

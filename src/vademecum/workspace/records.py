@@ -23,21 +23,29 @@ class Records:
     trail: Trail
 
     def complete(self, intent: Intent, change: Change, *, resumed: bool = False) -> None:
-        """Record `change`, whose bytes are durable, and forget its intent.
+        """Record `change`, whose bytes are durable, and forget its intent once it is recorded."""
+        if self.record(change, resumed=resumed):
+            self.journal.end(intent)
+
+    def record(self, change: Change, *, resumed: bool = False) -> bool:
+        """Record `change`, whose bytes are durable; return whether the ledger has it.
 
         `resumed` when a process that died may already have recorded it. Where the ledger cannot
-        take the line, the intent stays and the next writer adds it: the file holds the change, so
-        the write is not refused any more.
+        take the line, the intent in the journal still says it, and the next writer adds it: the
+        file holds the change, so the write is not refused any more.
         """
-        if resumed and any(True for _ in self.ledger.changes(id=change.id)):
-            self.journal.end(intent)
-            return
+        if resumed and self.recorded(change):
+            return True
         try:
             self.trail.add(change)
             self.ledger.record(change)
         except StorageFailed:
-            return
-        self.journal.end(intent)
+            return False
+        return True
+
+    def recorded(self, change: Change) -> bool:
+        """Whether the ledger has a change with the id of this one."""
+        return any(True for _ in self.ledger.changes(id=change.id))
 
 
 def open_records(state: Path) -> Records:

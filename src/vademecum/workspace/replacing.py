@@ -9,21 +9,23 @@ from dataclasses import dataclass, replace
 
 from vademecum.core.changes import Change, Effect, Signature
 from vademecum.core.errors import ChangedMeanwhile, NoteNotFound
-from vademecum.core.ids import digest_of
+from vademecum.core.ids import digest_of, new_entry_id
 from vademecum.core.provenance import Actor
 from vademecum.workspace.beneath import Place, Root
-from vademecum.workspace.conflicts import keep_version, link_new
+from vademecum.workspace.conflicts import keep_version
 from vademecum.workspace.disk_errors import failure, translated
 from vademecum.workspace.journal import Intent
 from vademecum.workspace.merge import merge
 from vademecum.workspace.reading import Content, check_writable, content_of, read_all, settled
 from vademecum.workspace.records import Records, planned
 from vademecum.workspace.temporary import (
+    Draft,
     bring_back_aside,
     discard,
-    discard_aside,
+    draft,
+    new_name,
+    publish_again,
     swap_in,
-    write_beside,
 )
 
 _ROUNDS = 20
@@ -78,13 +80,11 @@ class Replacing:
             self._check_permission(place)
             self._records.blobs.put(current.data)
             self._records.blobs.put(new, durable=False)
-            with translated(place.path, "replace"):
-                temporary = write_beside(place, new, descriptor)
-        change = planned(signature, Effect.REPLACE, place.path, current.digest, digest_of(new))
-        intent = Intent(change, current.digest, temporary)
-        self._begin_and_swap(place, intent)
-        swapped = self._settle(place, intent, new)
-        return self._finish(place, swapped, merged=merged)
+            change = planned(signature, Effect.REPLACE, place.path, current.digest, digest_of(new))
+            intent = Intent(change, current.digest, new_name())
+            with translated(place.path, "replace"), draft(place, new, descriptor) as made:
+                self._swap(place, intent, made)
+        return self._finish(place, self._settle(place, intent, new), merged=merged)
 
     def remove(self, place: Place, base: Content, signature: Signature) -> Change:
         """Remove the file if it is still `base`. Raises ChangedMeanwhile when it is not."""
@@ -94,7 +94,7 @@ class Replacing:
             check_writable(current)
             self._records.blobs.put(current.data)
         change = planned(signature, Effect.REMOVE, place.path, current.digest, "")
-        intent = Intent(change, current.digest, f".vade-{signature.id}")
+        intent = Intent(change, current.digest, new_name())
         self._records.journal.begin(intent, durable=True)
         with translated(place.path, "remove"):
             try:
@@ -118,14 +118,17 @@ class Replacing:
             return
         bring_back_aside(place, intent.temporary)
         displaced = self._displaced(place, intent)
-        after = intent.change.after
-        if displaced is not None and digest_of(displaced) == after != intent.expected:
-            discard(place, intent.temporary)
-            discard_aside(place, intent.temporary)
+        if self._records.recorded(intent.change):
+            if displaced is not None:
+                self._look_again(place, intent)
             self._records.journal.end(intent)
-            return
-        swapped = self._settle(place, intent, self._version(place, after))
-        self._finish(place, swapped, merged=False, resumed=True)
+        elif not self._was_swapped(place, intent, displaced):
+            discard(place, intent.temporary)
+            self._records.journal.end(intent)
+        else:
+            ours = self._version(place, intent.change.after)
+            swapped = self._settle(place, intent, ours)
+            self._finish(place, swapped, merged=False, resumed=True)
 
     # ------------------------------------------------------------ before the swap
 
@@ -166,16 +169,39 @@ class Replacing:
         except FileNotFoundError as error:
             raise failure(error, place.path, "replace") from error
 
-    def _begin_and_swap(self, place: Place, intent: Intent) -> None:
+    def _swap(self, place: Place, intent: Intent, made: Draft) -> None:
+        self._records.journal.begin(intent, durable=True)
         try:
-            self._records.journal.begin(intent, durable=True)
-            with translated(place.path, "replace"):
-                swap_in(place, intent.temporary)
-        except BaseException:
+            made.publish(intent.temporary)
+            swap_in(place, intent.temporary)
+        except OSError:
             # The intent goes first: a temporary file without one is never taken for a displaced.
             self._records.journal.end(intent)
             discard(place, intent.temporary)
             raise
+
+    def _was_swapped(self, place: Place, intent: Intent, displaced: bytes | None) -> bool:
+        """Whether the new version had got its place when the process died."""
+        after = intent.change.after
+        if displaced is not None:
+            return digest_of(displaced) != after
+        # Either it was not even beside the file, or this system shows nothing of what it displaces.
+        return digest_of(self._present_bytes(place)) == after
+
+    def _look_again(self, place: Place, intent: Intent) -> None:
+        """Merge what was written late into a version that is displaced and recorded already."""
+        late = replace(
+            intent,
+            change=replace(
+                intent.change,
+                id=new_entry_id(intent.change.at),
+                summary="merge what another program wrote late",
+            ),
+        )
+        swapped = self._settle(place, late, self._version(place, intent.change.after))
+        if swapped.merged:
+            self._finish(place, swapped, merged=True)
+        discard(place, intent.temporary)
 
     # ------------------------------------------------------------ after the swap
 
@@ -205,23 +231,21 @@ class Replacing:
         """Swap in what both made; what it displaces should be `ours`."""
         self._records.blobs.put(ours)
         after = self._records.blobs.put(both)
+        following = Intent(replace(intent.change, after=after), digest_of(ours), new_name())
         with translated(place.path, "replace"):
             try:
                 descriptor = self._root.open_file(place, os.O_RDONLY)
             except FileNotFoundError:
                 # Removed by somebody in this very moment: the merge makes it anew.
-                link_new(place.folder, intent.temporary, place.name)
+                publish_again(place, intent.temporary)
                 descriptor = self._root.open_file(place, os.O_RDONLY)
             try:
-                temporary = write_beside(place, both, descriptor)
+                with draft(place, both, descriptor) as made:
+                    self._swap(place, following, made)
             finally:
                 os.close(descriptor)
-        following = Intent(replace(intent.change, after=after), digest_of(ours), temporary)
-        self._records.journal.begin(following, durable=True)
-        self._records.journal.end(intent)
-        with translated(place.path, "replace"):
+            self._records.journal.end(intent)
             discard(place, intent.temporary)
-            swap_in(place, temporary)
         return following
 
     def _finish(
@@ -230,12 +254,12 @@ class Replacing:
         intent = swapped.intent
         with translated(place.path, "replace"):
             os.fsync(place.folder)
-            if swapped.released:
+            recorded = self._records.record(intent.change, resumed=resumed)
+            if recorded and swapped.released:
+                # Otherwise both stay: somebody may still write into the displaced version, and the
+                # next writer looks at it again.
                 discard(place, intent.temporary)
-        self._records.complete(intent, intent.change, resumed=resumed)
-        if not swapped.released:
-            # Whoever still writes into the displaced version is looked at by the next writer.
-            self._records.journal.begin(intent, durable=True)
+                self._records.journal.end(intent)
         return Replaced(
             intent.change,
             swapped.data,
@@ -261,7 +285,7 @@ class Replacing:
     def _put_back(self, place: Place, intent: Intent, content: bytes) -> None:
         with translated(place.path, "put back"):
             try:
-                link_new(place.folder, intent.temporary, place.name)
+                publish_again(place, intent.temporary)
             except FileExistsError:
                 self._keep(place.path, content, _signature(intent.change), _UNMERGED)
             discard(place, intent.temporary)
@@ -285,17 +309,20 @@ class Replacing:
     def _displaced(self, place: Place, intent: Intent) -> bytes | None:
         return self._released(place, intent)[1]
 
-    def _version(self, place: Place, digest: str) -> bytes:
-        """Return a version of ours: the file has it, or the blob store when others wrote since."""
+    def _present_bytes(self, place: Place) -> bytes:
         try:
             descriptor = self._root.open_file(place, os.O_RDONLY)
         except FileNotFoundError:
-            return self._records.blobs.get(digest)
+            return b""
         try:
             with translated(place.path, "read"):
-                found = read_all(descriptor)
+                return read_all(descriptor)
         finally:
             os.close(descriptor)
+
+    def _version(self, place: Place, digest: str) -> bytes:
+        """Return a version of ours: the file has it, or the blob store when others wrote since."""
+        found = self._present_bytes(place)
         return found if digest_of(found) == digest else self._records.blobs.get(digest)
 
     def _exists(self, place: Place) -> bool:

@@ -7,6 +7,10 @@ import errno
 import os
 import secrets
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 
 from vademecum.core.errors import ReadOnly
 from vademecum.workspace import syscalls
@@ -15,29 +19,66 @@ from vademecum.workspace.blobs import write_all
 
 PREFIX = ".vade-"
 _ASIDE = ".aside"
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
+_WRITING = os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW
+_DESCRIPTORS = "/proc/self/fd"
+_NOT_NAMELESS = frozenset({errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOENT})
 _XATTR_REFUSALS = frozenset({errno.ENOTSUP, errno.EPERM, errno.ENODATA, errno.EACCES})
 
 
-def write_beside(place: Place, content: bytes, like: int | None) -> str:
-    """Write `content` to a new file in the folder of `place`; return its name once it is durable.
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A new file, whole and durable, that has no name yet (or one that goes with it)."""
+
+    folder: int
+    descriptor: int
+    name: str
+    """Empty where the system makes files without a name, which are gone when the process dies."""
+
+    def publish(self, name: str) -> None:
+        """Let `name` in the folder point to it. Raises FileExistsError when it is taken."""
+        if self.name:
+            _link_or_move(self.folder, self.name, name)
+        else:
+            os.link(
+                f"{_DESCRIPTORS}/{self.descriptor}",
+                name,
+                dst_dir_fd=self.folder,
+                follow_symlinks=True,
+            )
+
+
+@contextmanager
+def draft(place: Place, content: bytes, like: int | None = None) -> Iterator[Draft]:
+    """Write `content` to a new file on the disk of `place`; it is gone unless it is published.
 
     It gets mode, owner, group and extended attributes of the open file `like`.
     Raises ReadOnly where the owner cannot be kept, OSError.
     """
-    name = f"{PREFIX}{secrets.token_hex(8)}"
-    descriptor = os.open(name, _NEW, 0o600 if like is not None else 0o666, dir_fd=place.folder)
+    mode = 0o666 if like is None else 0o600
+    descriptor, name = _open_new(place.folder, mode)
     try:
         write_all(descriptor, content)
         if like is not None:
             _copy_attributes(like, descriptor, place.path)
         os.fsync(descriptor)
-    except BaseException:
-        discard(place, name)
-        raise
+        yield Draft(place.folder, descriptor, name)
     finally:
         os.close(descriptor)
-    return name
+        if name:
+            discard(place, name)
+
+
+def new_name() -> str:
+    """Return a name for a temporary file; no scan takes it for a note."""
+    return f"{PREFIX}{secrets.token_hex(8)}"
+
+
+def publish_again(place: Place, name: str) -> None:
+    """Let `place` point to the file `name` beside it, if nothing is there.
+
+    Raises FileExistsError when something is.
+    """
+    _link_or_move(place.folder, name, place.name)
 
 
 def discard(place: Place, name: str) -> None:
@@ -63,15 +104,34 @@ def swap_in(place: Place, temporary: str) -> None:
 
 def bring_back_aside(place: Place, temporary: str) -> None:
     """Finish a swap without exchange that was cut off between its two renames, if there is one."""
-    with contextlib.suppress(FileNotFoundError):
+    try:
         os.stat(temporary, dir_fd=place.folder, follow_symlinks=False)
-        return
-    _rename(place, temporary + _ASIDE, temporary)
+    except FileNotFoundError:
+        _rename(place, temporary + _ASIDE, temporary)
+    else:
+        discard(place, temporary + _ASIDE)
 
 
-def discard_aside(place: Place, temporary: str) -> None:
-    """Remove the link that a swap made aside and never came to use, if there is one."""
-    discard(place, temporary + _ASIDE)
+def _open_new(folder: int, mode: int) -> tuple[int, str]:
+    nameless = getattr(os, "O_TMPFILE", 0)
+    if nameless and Path(_DESCRIPTORS).is_dir():
+        try:
+            return os.open(".", _WRITING | nameless, mode, dir_fd=folder), ""
+        except OSError as error:
+            if error.errno not in _NOT_NAMELESS:
+                raise
+    name = new_name()
+    return os.open(name, _WRITING | os.O_CREAT | os.O_EXCL, mode, dir_fd=folder), name
+
+
+def _link_or_move(folder: int, old: str, new: str) -> None:
+    try:
+        os.link(old, new, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
+    except PermissionError:
+        # A file system without hard links: reserve the name, then put the file there.
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        os.close(os.open(new, flags, dir_fd=folder))
+        os.replace(old, new, src_dir_fd=folder, dst_dir_fd=folder)
 
 
 def _replace_with_aside(place: Place, temporary: str) -> None:
