@@ -39,48 +39,40 @@ _PATTERNS = (
     Pattern(
         "lives",
         "lives in one place",
-        re.compile(_S + r"(?:居住在|住在|定居在|生活在|家住)(?P<v>.+?)" + _LE),
+        (_S + r"(?:居住在|住在|定居在|生活在|家住)(?P<v>.+?)" + _LE),
     ),
     Pattern(
         "lives",
         "moved to another place",
-        re.compile(
-            _S + r"(?:从(?P<x>.+?))?(?:搬家到|搬到|搬去|迁居到|移居到?|迁到)了?(?P<v>.+?)" + _LE
-        ),
+        (_S + r"(?:从(?P<x>.+?))?(?:搬家到|搬到|搬去|迁居到|移居到?|迁到)了?(?P<v>.+?)" + _LE),
         changed=True,
     ),
     Pattern(
         "works at",
         "works at one place",
-        re.compile(_S + r"在(?P<v>.+?)(?:工作|上班|任职|就职)" + _LE),
+        (_S + r"在(?P<v>.+?)(?:工作|上班|任职|就职)" + _LE),
     ),
     Pattern(
         "works at",
         "works at one place",
-        re.compile(_S + r"(?:就职于|任职于|供职于|跳槽到|入职)了?(?P<v>.+?)" + _LE),
+        (_S + r"(?:就职于|任职于|供职于|跳槽到|入职)了?(?P<v>.+?)" + _LE),
     ),
     Pattern(
         "happened",
         "happens once, in one place",
-        re.compile(_S + r"(?P<q>出生|去世|成立|创立)(?:在|于)(?P<v>.+?)" + _LE),
+        (_S + r"(?P<q>出生|去世|成立|创立)(?:在|于)(?P<v>.+?)" + _LE),
     ),
     Pattern(
         "made by",
         "is made by one",
-        re.compile(
-            _S + r"由(?P<v>.+?)(?P<q>创立|创建|发明|开发|撰写|导演|设计|创作|负责|维护)" + _LE
-        ),
+        (_S + r"由(?P<v>.+?)(?P<q>创立|创建|发明|开发|撰写|导演|设计|创作|负责|维护)" + _LE),
     ),
-    Pattern(
-        "married to", "married to one person", re.compile(_S + r"(?:和|与|跟)(?P<v>.+?)结婚" + _LE)
-    ),
-    Pattern(
-        "called", "has one name", re.compile(_S + r"(?:改名叫|改名为|叫做|叫|名为)(?P<v>.+?)" + _LE)
-    ),
+    Pattern("married to", "married to one person", (_S + r"(?:和|与|跟)(?P<v>.+?)结婚" + _LE)),
+    Pattern("called", "has one name", (_S + r"(?:改名叫|改名为|叫做|叫|名为)(?P<v>.+?)" + _LE)),
     Pattern(
         "uses for",
         "uses one thing for it",
-        re.compile(
+        (
             r"^(?P<s>.*?)(?:改用|换用|使用|采用|用)(?P<v>.+?)(?P<q>(?:来|作为|做|写|处理|管理|"
             r"部署|存储|进行|编写).+?)" + _LE
         ),
@@ -88,7 +80,7 @@ _PATTERNS = (
     Pattern(
         "uses",
         "names what it replaces",
-        re.compile(
+        (
             r"^(?P<s>.*?)(?:已经|已)?(?:从|由|把|将)(?P<x>.+?)(?:换成|改成|改为|改用|升级到|"
             r"升级为|迁移到|切换到|切换成|变成|替换为|替换成)了?"
             r"(?P<v>.+?)" + _LE
@@ -99,19 +91,19 @@ _PATTERNS = (
     Pattern(
         "uses",
         "uses several things",
-        re.compile(r"^(?P<s>.*?)(?:使用|采用|用)(?P<v>.+?)" + _LE),
+        (r"^(?P<s>.*?)(?:使用|采用|用)(?P<v>.+?)" + _LE),
         strength="many",
     ),
     Pattern(
         "prefers",
         "prefers one of a kind",
-        re.compile(_S + r"(?:更喜欢|喜欢|偏好|偏爱|倾向于|习惯用)(?P<v>.+?)" + _LE),
+        (_S + r"(?:更喜欢|喜欢|偏好|偏爱|倾向于|习惯用)(?P<v>.+?)" + _LE),
         strength="preference",
     ),
     Pattern(
         "is",
         "has been changed to",
-        re.compile(
+        (
             _S + r"(?:从(?P<x>.+?))?(?:改为|改成|改到|改在|换成|变更为|变为|调整为|调整到|推迟到|"
             r"推迟至|延期到|延期至|提前到|更新为|更新到|"
             r"升级到|升级为|移到|涨到|降到|上调至|下调至)了?(?P<v>.+?)" + _LE
@@ -121,7 +113,7 @@ _PATTERNS = (
     Pattern(
         "is",
         "has one date",
-        re.compile(
+        (
             _S + r"(?:计划在|计划于|定在|定于|安排在|预计在|预计于|截止到|在)"
             r"(?P<v>[-\d一二三四五六七八九十周星礼月日号点:半上下午凌晨晚 ]+?)" + _LE
         ),
@@ -129,12 +121,12 @@ _PATTERNS = (
     Pattern(
         "is",
         "the holder of one office",
-        re.compile(rf"^(?P<v>[^的]{{1,12}}?)(?:是|成为|担任)了?(?P<s>.+?的?{_UNIQUE_ROLE})$"),
+        (rf"^(?P<v>[^的]{{1,12}}?)(?:是|成为|担任)了?(?P<s>.+?的?{_UNIQUE_ROLE})$"),
     ),
     Pattern(
         "is",
         "the slot holds one value",
-        re.compile(r"^(?P<s>.+?)(?:是|为)(?P<v>.+?)$"),
+        (r"^(?P<s>.+?)(?:是|为)(?P<v>.+?)$"),
         strength="open",
         reader=_copula,
     ),

@@ -94,7 +94,7 @@ _PATTERNS = (
     Pattern(
         "lives",
         "lives in one place",
-        re.compile(
+        (
             _S + r"(?:lives?|resides?|(?:is|are|am) living|(?:is|are|am) based) (?:in|at|on) "
             r"(?P<v>.+)$"
         ),
@@ -102,7 +102,7 @@ _PATTERNS = (
     Pattern(
         "lives",
         "moved to another place",
-        re.compile(
+        (
             _S + r"(?:has |have )?(?:just |recently )?(?:moved|relocated)(?: from (?P<x>.+?))? to "
             r"(?P<v>.+)$"
         ),
@@ -112,7 +112,7 @@ _PATTERNS = (
     Pattern(
         "works at",
         "works at one place",
-        re.compile(
+        (
             _S + r"(?:works?|is working|are working|is employed|has started|started working|"
             r"started a job) "
             r"(?:at|for|by) (?P<v>.+)$"
@@ -121,25 +121,23 @@ _PATTERNS = (
     Pattern(
         "works as",
         "works as one thing",
-        re.compile(_S + r"(?:works?|is working|is employed) as (?P<v>.+)$"),
+        (_S + r"(?:works?|is working|is employed) as (?P<v>.+)$"),
     ),
-    Pattern(
-        "works in", "works in one place", re.compile(_S + r"(?:works?|is working) in (?P<v>.+)$")
-    ),
+    Pattern("works in", "works in one place", (_S + r"(?:works?|is working) in (?P<v>.+)$")),
     Pattern(
         "studies at",
         "studies at one place",
-        re.compile(_S + r"(?:studies|is studying) at (?P<v>.+)$"),
+        (_S + r"(?:studies|is studying) at (?P<v>.+)$"),
     ),
     Pattern(
         "married to",
         "married to one person",
-        re.compile(_S + _IS + r" (?:married|engaged) to (?P<v>.+)$"),
+        (_S + _IS + r" (?:married|engaged) to (?P<v>.+)$"),
     ),
     Pattern(
         "located",
         "is located in one place",
-        re.compile(
+        (
             _S + r"(?:is|are|am) (?:located|headquartered|situated|stored|kept|hosted|deployed) "
             r"(?P<p>in|at|on|to|with|by) "
             r"(?P<v>.+)$"
@@ -148,24 +146,24 @@ _PATTERNS = (
     Pattern(
         "written in",
         "is written in one language",
-        re.compile(_S + r"(?:is|are|was) (?:written|implemented|coded) in (?P<v>.+)$"),
+        (_S + r"(?:is|are|was) (?:written|implemented|coded) in (?P<v>.+)$"),
     ),
     Pattern(
         "held by",
         "is held by one owner",
-        re.compile(
+        (
             _S
             + r"(?:is|are|am) (?P<q>owned|maintained|led|managed|run|chaired|headed|taught|coached|"
             r"hosted|handled) by "
             r"(?P<v>.+)$"
         ),
     ),
-    Pattern("reports to", "reports to one person", re.compile(_S + r"reports? to (?P<v>.+)$")),
-    Pattern("belongs to", "belongs to one owner", re.compile(_S + r"belongs? to (?P<v>.+)$")),
+    Pattern("reports to", "reports to one person", (_S + r"reports? to (?P<v>.+)$")),
+    Pattern("belongs to", "belongs to one owner", (_S + r"belongs? to (?P<v>.+)$")),
     Pattern(
         "called",
         "has one name",
-        re.compile(
+        (
             _S
             + r"(?:is|are|has been|was) (?:called|named|renamed(?: from (?P<x>.+?))? to) (?P<v>.+)$"
         ),
@@ -173,19 +171,17 @@ _PATTERNS = (
     Pattern(
         "assigned",
         "is assigned to one",
-        re.compile(_S + r"(?:is|are|has been) (?:re)?assigned to (?P<v>.+)$"),
+        (_S + r"(?:is|are|has been) (?:re)?assigned to (?P<v>.+)$"),
     ),
     Pattern(
         "happened",
         "happens once, in one place",
-        re.compile(
-            _S + r"(?:(?:was|were) )?(?P<q>born|died|founded|established) (?:in|at|on) (?P<v>.+)$"
-        ),
+        (_S + r"(?:(?:was|were) )?(?P<q>born|died|founded|established) (?:in|at|on) (?P<v>.+)$"),
     ),
     Pattern(
         "made by",
         "is made by one",
-        re.compile(
+        (
             _S + r"(?:was|were|is) (?P<q>founded|created|invented|developed|written|directed|"
             r"performed|composed|"
             r"produced|designed|discovered|painted|built|published) by (?P<v>.+)$"
@@ -194,28 +190,26 @@ _PATTERNS = (
     Pattern(
         "citizen of",
         "belongs to one",
-        re.compile(
+        (
             _S
             + r"(?:is|are|am) an? (?P<q>citizen|resident|native|student|employee|professor|subject)"
             r" (?:of|at) (?P<v>.+)$"
         ),
     ),
-    Pattern("famous for", "famous for one thing", re.compile(_S + _IS + r" famous for (?P<v>.+)$")),
+    Pattern("famous for", "famous for one thing", (_S + _IS + r" famous for (?P<v>.+)$")),
     Pattern(
         "class of",
         "the one R of",
-        re.compile(
+        (
             rf"^(?P<s>.+?) (?P<q>{_MANY}(?:(?:is|was|are|were) )?\w+(?: (?:in|at|on|with|to)"
             rf")? the {_CLASS} of) (?P<v>.+)$"
         ),
     ),
-    Pattern(
-        "runs on", "runs on one", re.compile(_S + r"(?:runs?|is running|are running) on (?P<v>.+)$")
-    ),
+    Pattern("runs on", "runs on one", (_S + r"(?:runs?|is running|are running) on (?P<v>.+)$")),
     Pattern(
         "uses for",
         "uses one thing for it",
-        re.compile(
+        (
             rf"^(?P<s>.+?) (?:uses?|is using|are using|relies on|rely on|chose|picked|"
             rf"went with|decided on|"
             rf"switched(?: from (?P<x>.+?))? to|migrated(?: from (?P<y>.+?))? to|"
@@ -226,7 +220,7 @@ _PATTERNS = (
     Pattern(
         "uses",
         "names what it replaces",
-        re.compile(
+        (
             _S + r"(?:has |have |was |were |has been )?(?:switched|migrated|moved|changed|gone|"
             r"went|upgraded|converted)"
             r"(?: over)? "
@@ -238,35 +232,33 @@ _PATTERNS = (
     Pattern(
         "uses",
         "names what it replaces",
-        re.compile(_S + r"(?:has |have )?replaced (?P<x>.+?) (?:with|by) (?P<v>.+)$"),
+        (_S + r"(?:has |have )?replaced (?P<x>.+?) (?:with|by) (?P<v>.+)$"),
         strength="many",
         changed=True,
     ),
     Pattern(
         "uses",
         "names what it replaces",
-        re.compile(_S + r"\w+ (?P<v>.+?) instead of (?P<x>.+)$"),
+        (_S + r"\w+ (?P<v>.+?) instead of (?P<x>.+)$"),
         strength="many",
         changed=True,
     ),
     Pattern(
         "uses",
         "uses several things",
-        re.compile(_S + r"(?:uses?|is using|are using|deploys? to|switched to) (?P<v>.+)$"),
+        (_S + r"(?:uses?|is using|are using|deploys? to|switched to) (?P<v>.+)$"),
         strength="many",
     ),
     Pattern(
         "uses",
         "is built with several things",
-        re.compile(
-            _S + r"(?:is|are|am) (?:built|made|implemented|powered) (?:with|using|on|by) (?P<v>.+)$"
-        ),
+        (_S + r"(?:is|are|am) (?:built|made|implemented|powered) (?:with|using|on|by) (?P<v>.+)$"),
         strength="many",
     ),
     Pattern(
         "prefers",
         "prefers one of a kind",
-        re.compile(
+        (
             _S + r"(?:prefers?|favou?rs?|would rather have) (?P<v>.+?)(?: (?:over|to|rather than|"
             r"instead of) (?P<x>.+))?$"
         ),
@@ -275,7 +267,7 @@ _PATTERNS = (
     Pattern(
         "is",
         "has been changed to",
-        re.compile(
+        (
             rf"^(?P<s>.+?) (?:{_BE} |has |have )?(?:now )?{_CHANGE}(?: from (?P<x>.+?))? (?:to|"
             rf"at) (?P<v>.+)$"
         ),
@@ -284,7 +276,7 @@ _PATTERNS = (
     Pattern(
         "is",
         "has one date",
-        re.compile(
+        (
             _S
             + r"(?:is|are|am) (?:due|scheduled|planned|set|expected|booked|fixed) (?P<p>on|for|at|"
             r"in|by) (?P<v>.+)$"
@@ -293,7 +285,7 @@ _PATTERNS = (
     Pattern(
         "is",
         "the holder of one office",
-        re.compile(
+        (
             rf"^(?P<v>.+?) (?:is|became|has become|was made) (?P<s>(?:the )?(?:new |"
             rf"current )?{_UNIQUE_ROLE} (?:of|for|at|in) .+)$"
         ),
@@ -302,7 +294,7 @@ _PATTERNS = (
     Pattern(
         "is",
         "the holder of one office",
-        re.compile(
+        (
             rf"^(?P<v>.+?) (?:is|became|has become) (?P<s>(?:[Mm]y|[Oo]ur|[A-Z]\S*['’]s?)"
             rf" (?:new |current )?{_UNIQUE_ROLE})$"
         ),
@@ -311,9 +303,7 @@ _PATTERNS = (
     Pattern(
         "is",
         "the slot holds one value",
-        re.compile(
-            r"^(?P<s>.+) (?P<be>is|are|am|has become) (?:(?P<p>in|at|on|near|under) )?(?P<v>.+)$"
-        ),
+        (r"^(?P<s>.+) (?P<be>is|are|am|has become) (?:(?P<p>in|at|on|near|under) )?(?P<v>.+)$"),
         strength="open",
         reader=_copula,
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Literal
 
 from vademecum.writing.compare import words
@@ -47,7 +48,8 @@ class Pattern:
 
     relation: str
     rule: str
-    expression: re.Pattern[str]
+    expression: str
+    """Compiled when a claim first needs it: no start pays for languages that are not read."""
     strength: Strength = "single"
     changed: bool = False
     reader: Callable[[Frame, re.Match[str]], Frame | None] | None = None
@@ -68,7 +70,7 @@ def _labelled(frame: Frame, match: re.Match[str]) -> Frame | None:
 LABEL = Pattern(
     "is",
     "the label holds one value",
-    re.compile(r"^(?P<s>[^:{}\[\]\"]{2,60}?) ?(?:: |(?<=[^\x00-\x7f]):)(?P<v>[^:/].*)$"),
+    (r"^(?P<s>[^:{}\[\]\"]{2,60}?) ?(?:: |(?<=[^\x00-\x7f]):)(?P<v>[^:/].*)$"),
     strength="open",
     reader=_labelled,
 )
@@ -101,6 +103,11 @@ _FRESH = re.compile(
 _YEAR = re.compile(r"(?<![\d.])(?:19|20)\d\d(?![\d.])|\bago\b|\bvor \w+ (?:Jahren|Monaten)\b")
 
 
+@cache
+def _compiled(expression: str) -> re.Pattern[str]:
+    return re.compile(expression)
+
+
 def frames_of(text: str, languages: tuple[Language, ...]) -> tuple[Frame, ...]:
     """Read a text in each of the languages whose words it holds; longest slots first."""
     found: dict[tuple[str, str], Frame] = {}
@@ -108,7 +115,7 @@ def frames_of(text: str, languages: tuple[Language, ...]) -> tuple[Frame, ...]:
         if not language.trigger.search(text):
             continue
         for pattern in language.patterns:
-            match = pattern.expression.match(text)
+            match = _compiled(pattern.expression).match(text)
             frame = _read(pattern, match, language) if match else None
             if frame:
                 found.setdefault((frame.slot, frame.value), frame)

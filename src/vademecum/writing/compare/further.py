@@ -33,23 +33,23 @@ def _romance_copula(frame: Frame, match: re.Match[str]) -> Frame | None:
 SPANISH = Language(
     trigger=re.compile(r"(?<!\w)(?:vive|vivo|trabaja|trabajo|es|mudó|llama)(?!\w)"),
     patterns=(
-        Pattern("lives", "lives in one place", re.compile(_S + r"(?:vive|vivo) en (?P<v>.+)$")),
+        Pattern("lives", "lives in one place", (_S + r"(?:vive|vivo) en (?P<v>.+)$")),
         Pattern(
             "lives",
             "moved to another place",
-            re.compile(_S + r"se (?:ha mudado|mudó)(?: de (?P<x>.+?))? a (?P<v>.+)$"),
+            (_S + r"se (?:ha mudado|mudó)(?: de (?P<x>.+?))? a (?P<v>.+)$"),
             changed=True,
         ),
         Pattern(
             "works at",
             "works at one place",
-            re.compile(_S + r"(?:trabaja|trabajo) (?:en|para) (?P<v>.+)$"),
+            (_S + r"(?:trabaja|trabajo) (?:en|para) (?P<v>.+)$"),
         ),
-        Pattern("called", "has one name", re.compile(_S + r"se llama (?P<v>.+)$")),
+        Pattern("called", "has one name", (_S + r"se llama (?P<v>.+)$")),
         Pattern(
             "is",
             "the slot holds one value",
-            re.compile(r"^(?P<s>.+?) es (?P<v>.+)$"),
+            (r"^(?P<s>.+?) es (?P<v>.+)$"),
             strength="open",
             reader=_romance_copula,
         ),
@@ -66,22 +66,20 @@ FRENCH = Language(
         Pattern(
             "lives",
             "lives in one place",
-            re.compile(_S + r"(?:habite|vit)(?: à| en| au| aux) (?P<v>.+)$"),
+            (_S + r"(?:habite|vit)(?: à| en| au| aux) (?P<v>.+)$"),
         ),
         Pattern(
             "lives",
             "moved to another place",
-            re.compile(_S + r"a déménagé(?: de (?P<x>.+?))? (?:à|en|au) (?P<v>.+)$"),
+            (_S + r"a déménagé(?: de (?P<x>.+?))? (?:à|en|au) (?P<v>.+)$"),
             changed=True,
         ),
-        Pattern(
-            "works at", "works at one place", re.compile(_S + r"travaille (?:chez|pour) (?P<v>.+)$")
-        ),
-        Pattern("called", "has one name", re.compile(_S + r"s['’]appelle (?P<v>.+)$")),
+        Pattern("works at", "works at one place", (_S + r"travaille (?:chez|pour) (?P<v>.+)$")),
+        Pattern("called", "has one name", (_S + r"s['’]appelle (?P<v>.+)$")),
         Pattern(
             "is",
             "the slot holds one value",
-            re.compile(r"^(?P<s>.+?) est (?P<v>.+)$"),
+            (r"^(?P<s>.+?) est (?P<v>.+)$"),
             strength="open",
             reader=_romance_copula,
         ),
@@ -102,7 +100,7 @@ KOREAN = Language(
         Pattern(
             "lives",
             "lives in one place",
-            re.compile(
+            (
                 r"^(?P<s>.+?)[은는이가] (?P<v>.+?)에 (?:산다|삽니다|살고 있다|살고 있습니다|"
                 r"살아요)$"
             ),
@@ -110,7 +108,7 @@ KOREAN = Language(
         Pattern(
             "lives",
             "moved to another place",
-            re.compile(
+            (
                 r"^(?P<s>.+?)[은는이가] (?:(?P<x>.+?)에서 )?(?P<v>.+?)(?:으로|로) (?:이사했다|"
                 r"이사했습니다|이사했어요|이사 갔다)$"
             ),
@@ -119,7 +117,7 @@ KOREAN = Language(
         Pattern(
             "works at",
             "works at one place",
-            re.compile(
+            (
                 r"^(?P<s>.+?)[은는이가] (?P<v>.+?)에서 (?:일한다|일합니다|일하고 있다|일해요|"
                 r"근무한다)$"
             ),
@@ -127,7 +125,7 @@ KOREAN = Language(
         Pattern(
             "is",
             "the slot holds one value",
-            re.compile(r"^(?P<s>.+?)[은는] (?P<v>.+?)(?:이다|입니다|이에요|예요|다)$"),
+            (r"^(?P<s>.+?)[은는] (?P<v>.+?)(?:이다|입니다|이에요|예요|다)$"),
             strength="open",
             reader=_korean_copula,
         ),

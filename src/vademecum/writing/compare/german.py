@@ -84,17 +84,17 @@ _PATTERNS = (
     Pattern(
         "lives",
         "lives in one place",
-        re.compile(_S + r"(?:wohnt|wohne|wohnen|lebt|lebe|leben) (?:in|im|auf|bei) (?P<v>.+)$"),
+        (_S + r"(?:wohnt|wohne|wohnen|lebt|lebe|leben) (?:in|im|auf|bei) (?P<v>.+)$"),
     ),
     Pattern(
         "lives",
         "lives in one place",
-        re.compile(r"^In (?P<v>.+?) (?:wohnt|wohne|lebt|lebe) (?P<s>\S+(?: \S+)?)$"),
+        (r"^In (?P<v>.+?) (?:wohnt|wohne|lebt|lebe) (?P<s>\S+(?: \S+)?)$"),
     ),
     Pattern(
         "lives",
         "moved to another place",
-        re.compile(
+        (
             _S
             + r"(?:ist|bin|sind) (?:(?:von|aus) (?P<x>.+?) )?(?:nach|in) (?P<v>.+?) (?:um)?gezogen$"
         ),
@@ -103,72 +103,68 @@ _PATTERNS = (
     Pattern(
         "works at",
         "works at one place",
-        re.compile(_S + r"(?:arbeitet|arbeite|arbeiten) (?:bei|beim|für) (?P<v>.+)$"),
+        (_S + r"(?:arbeitet|arbeite|arbeiten) (?:bei|beim|für) (?P<v>.+)$"),
     ),
     Pattern(
         "works at",
         "moved to another employer",
-        re.compile(_S + r"ist (?:von (?P<x>.+?) )?(?:zu|zur|zum) (?P<v>.+?) gewechselt$"),
+        (_S + r"ist (?:von (?P<x>.+?) )?(?:zu|zur|zum) (?P<v>.+?) gewechselt$"),
         changed=True,
     ),
-    Pattern(
-        "works as", "works as one thing", re.compile(_S + r"(?:arbeitet|arbeite) als (?P<v>.+)$")
-    ),
+    Pattern("works as", "works as one thing", (_S + r"(?:arbeitet|arbeite) als (?P<v>.+)$")),
     Pattern(
         "works in",
         "works in one place",
-        re.compile(_S + r"(?:arbeitet|arbeite) (?:in|im) (?P<v>.+)$"),
+        (_S + r"(?:arbeitet|arbeite) (?:in|im) (?P<v>.+)$"),
     ),
     Pattern(
         "married to",
         "married to one person",
-        re.compile(_S + r"ist mit (?P<v>.+) (?:verheiratet|verlobt)$"),
+        (_S + r"ist mit (?P<v>.+) (?:verheiratet|verlobt)$"),
     ),
     Pattern(
         "located",
         "is located in one place",
-        re.compile(
-            _S + r"(?:befindet|befinden) sich (?P<p>in|im|am|an|auf|bei)(?: der| dem)? (?P<v>.+)$"
-        ),
+        (_S + r"(?:befindet|befinden) sich (?P<p>in|im|am|an|auf|bei)(?: der| dem)? (?P<v>.+)$"),
     ),
     Pattern(
         "located",
         "is located in one place",
-        re.compile(
+        (
             _S + r"(?:liegt|sitzt|hat seinen Sitz|hat ihren Sitz) (?P<p>in|im|am|an|auf)(?: der| "
             r"dem)? (?P<v>.+)$"
         ),
     ),
-    Pattern("called", "has one name", re.compile(_S + r"(?:heißt|heißen) (?P<v>.+)$")),
-    Pattern("belongs to", "belongs to one owner", re.compile(_S + r"gehört (?P<v>.+)$")),
+    Pattern("called", "has one name", (_S + r"(?:heißt|heißen) (?P<v>.+)$")),
+    Pattern("belongs to", "belongs to one owner", (_S + r"gehört (?P<v>.+)$")),
     Pattern(
         "held by",
         "is held by one owner",
-        re.compile(_S + r"wird von (?P<v>.+) (?P<q>geleitet|betreut|verwaltet|gepflegt|geführt)$"),
+        (_S + r"wird von (?P<v>.+) (?P<q>geleitet|betreut|verwaltet|gepflegt|geführt)$"),
     ),
     Pattern(
         "written in",
         "is written in one language",
-        re.compile(_S + r"ist in (?P<v>.+) (?:geschrieben|implementiert)$"),
+        (_S + r"ist in (?P<v>.+) (?:geschrieben|implementiert)$"),
     ),
     Pattern(
         "happened",
         "happens once, in one place",
-        re.compile(_S + r"wurde (?:in|am|im) (?P<v>.+) (?P<q>geboren|gegründet)$"),
+        (_S + r"wurde (?:in|am|im) (?P<v>.+) (?P<q>geboren|gegründet)$"),
     ),
     Pattern(
         "made by",
         "is made by one",
-        re.compile(
+        (
             _S + r"wurde von (?P<v>.+) (?P<q>gegründet|erfunden|entwickelt|geschrieben|komponiert|"
             r"entworfen|entdeckt)$"
         ),
     ),
-    Pattern("runs on", "runs on one", re.compile(_S + r"läuft (?:auf|unter|mit) (?P<v>.+)$")),
+    Pattern("runs on", "runs on one", (_S + r"läuft (?:auf|unter|mit) (?P<v>.+)$")),
     Pattern(
         "uses for",
         "uses one thing for it",
-        re.compile(
+        (
             _S + r"(?:nutzt|nutzen|nutze|verwendet|verwenden|verwende|benutzt|benutzen|setzt) "
             r"(?P<v>.+?) "
             r"(?P<q>(?:für|zum|zur|als) .+?)(?: ein)?$"
@@ -177,7 +173,7 @@ _PATTERNS = (
     Pattern(
         "uses",
         "names what it replaces",
-        re.compile(
+        (
             _S + r"(?:ist|sind|bin) von (?P<x>.+?) (?:auf|zu) (?P<v>.+?) (?:umgestiegen|gewechselt|"
             r"migriert)$"
         ),
@@ -187,29 +183,27 @@ _PATTERNS = (
     Pattern(
         "uses",
         "names what it replaces",
-        re.compile(_S + r"(?:hat|haben) (?P<x>.+?) durch (?P<v>.+?) ersetzt$"),
+        (_S + r"(?:hat|haben) (?P<x>.+?) durch (?P<v>.+?) ersetzt$"),
         strength="many",
         changed=True,
     ),
     Pattern(
         "uses",
         "names what it replaces",
-        re.compile(_S + r"\w+ (?P<v>.+?) (?:statt|anstelle von) (?P<x>.+)$"),
+        (_S + r"\w+ (?P<v>.+?) (?:statt|anstelle von) (?P<x>.+)$"),
         strength="many",
         changed=True,
     ),
     Pattern(
         "uses",
         "uses several things",
-        re.compile(
-            _S + r"(?:nutzt|nutzen|nutze|verwendet|verwenden|verwende|benutzt|benutzen) (?P<v>.+)$"
-        ),
+        (_S + r"(?:nutzt|nutzen|nutze|verwendet|verwenden|verwende|benutzt|benutzen) (?P<v>.+)$"),
         strength="many",
     ),
     Pattern(
         "prefers",
         "prefers one of a kind",
-        re.compile(
+        (
             _S + r"(?:bevorzugt|bevorzuge|bevorzugen) (?P<v>.+?)(?: (?:gegenüber|statt|vor) "
             r"(?P<x>.+))?$"
         ),
@@ -218,7 +212,7 @@ _PATTERNS = (
     Pattern(
         "is",
         "has been changed to",
-        re.compile(
+        (
             _S
             + rf"(?:wurde|wird|ist|sind|wurden) (?:von (?P<x>.+?) )?(?:auf|zu|in|nach) (?P<v>.+?)"
             rf" {_CHANGE}(?: worden)?$"
@@ -228,16 +222,16 @@ _PATTERNS = (
     Pattern(
         "is",
         "has one date",
-        re.compile(
+        (
             _S + r"(?:ist|sind) (?P<p>für|auf|am|im|um) (?P<v>.+?) (?:geplant|angesetzt|vorgesehen|"
             r"terminiert|fällig)$"
         ),
     ),
-    Pattern("is", "has one date", re.compile(_S + r"findet (?P<p>am|im|um) (?P<v>.+?) statt$")),
+    Pattern("is", "has one date", (_S + r"findet (?P<p>am|im|um) (?P<v>.+?) statt$")),
     Pattern(
         "is",
         "the holder of one office",
-        re.compile(
+        (
             rf"^(?P<v>.+?) (?:ist|wurde) (?P<s>(?:(?:der|die|das)"
             rf" )?(?:neue )?{_UNIQUE_ROLE} (?:von|vom|des|der|für|im) .+)$"
         ),
@@ -246,7 +240,7 @@ _PATTERNS = (
     Pattern(
         "is",
         "the holder of one office",
-        re.compile(
+        (
             rf"^(?P<v>[A-ZÄÖÜ]\w+) ist (?P<s>(?:meine?|unsere?|[A-ZÄÖÜ]\w+s)"
             rf" (?:neue )?{_UNIQUE_ROLE})$"
         ),
@@ -255,11 +249,11 @@ _PATTERNS = (
     Pattern(
         "is",
         "the slot holds one value",
-        re.compile(r"^(?P<s>[^,]+) (?P<be>ist|sind) (?:(?P<p>in|im|am|um|bei|auf|an) )?(?P<v>.+)$"),
+        (r"^(?P<s>[^,]+) (?P<be>ist|sind) (?:(?P<p>in|im|am|um|bei|auf|an) )?(?P<v>.+)$"),
         strength="open",
         reader=_copula,
     ),
-    Pattern("is", "amounts to one value", re.compile(_S + r"(?:beträgt|lautet) (?P<v>.+)$")),
+    Pattern("is", "amounts to one value", (_S + r"(?:beträgt|lautet) (?P<v>.+)$")),
 )
 
 GERMAN = Language(

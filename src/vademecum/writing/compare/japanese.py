@@ -39,12 +39,12 @@ _PATTERNS = (
     Pattern(
         "lives",
         "lives in one place",
-        re.compile(_S + r"(?P<v>.+?)に(?:住んで|居住して|在住して|暮らして)" + _IRU),
+        (_S + r"(?P<v>.+?)に(?:住んで|居住して|在住して|暮らして)" + _IRU),
     ),
     Pattern(
         "lives",
         "moved to another place",
-        re.compile(
+        (
             _S
             + r"(?:(?P<x>.+?)から)?(?P<v>.+?)[にへ](?:引っ越し|引越し|移住し|転居し)(?:た|ました)$"
         ),
@@ -53,24 +53,24 @@ _PATTERNS = (
     Pattern(
         "works at",
         "works at one place",
-        re.compile(_S + r"(?P<v>.+?)(?:で働いて|に勤めて|に勤務して|で勤務して)" + _IRU),
+        (_S + r"(?P<v>.+?)(?:で働いて|に勤めて|に勤務して|で勤務して)" + _IRU),
     ),
     Pattern(
         "works at",
         "moved to another employer",
-        re.compile(_S + r"(?P<v>.+?)に(?:転職|入社)(?:した|しました)$"),
+        (_S + r"(?P<v>.+?)に(?:転職|入社)(?:した|しました)$"),
         changed=True,
     ),
-    Pattern("works as", "works as one thing", re.compile(_S + r"(?P<v>.+?)として働いて" + _IRU)),
+    Pattern("works as", "works as one thing", (_S + r"(?P<v>.+?)として働いて" + _IRU)),
     Pattern(
         "happened",
         "happens once, in one place",
-        re.compile(_S + r"(?P<v>.+?)[でに](?P<q>生まれ|亡くなっ|設立され|創立され)(?:た|ました)$"),
+        (_S + r"(?P<v>.+?)[でに](?P<q>生まれ|亡くなっ|設立され|創立され)(?:た|ました)$"),
     ),
     Pattern(
         "made by",
         "is made by one",
-        re.compile(
+        (
             _S + r"(?P<v>.+?)(?:によって|が)(?P<q>設立|創立|発明|開発|設計|作成)(?:された|"
             r"されました|した|しました)$"
         ),
@@ -78,20 +78,18 @@ _PATTERNS = (
     Pattern(
         "called",
         "has one name",
-        re.compile(_S + r"(?P<v>.+?)(?:という名前|と呼ばれて|という)(?:です|だ|いる|います)?$"),
+        (_S + r"(?P<v>.+?)(?:という名前|と呼ばれて|という)(?:です|だ|いる|います)?$"),
     ),
     Pattern(
         "runs on",
         "runs on one",
-        re.compile(_S + r"(?P<v>.+?)[でに](?:動いて|稼働して|動作して)" + _IRU),
+        (_S + r"(?P<v>.+?)[でに](?:動いて|稼働して|動作して)" + _IRU),
     ),
-    Pattern(
-        "written in", "is written in one language", re.compile(_S + r"(?P<v>.+?)で書かれて" + _IRU)
-    ),
+    Pattern("written in", "is written in one language", (_S + r"(?P<v>.+?)で書かれて" + _IRU)),
     Pattern(
         "uses for",
         "uses one thing for it",
-        re.compile(
+        (
             r"^(?:(?P<s>.+?)は、?)?(?P<q>[^は]+?)に(?:は、?)?(?P<v>[^はに]+?)を"
             r"(?:(?:使って|使用して|利用して|採用して)(?:いる|います)|使うこと(?:にした|に決めた)|"
             r"使用する|使う|採用した)$"
@@ -100,7 +98,7 @@ _PATTERNS = (
     Pattern(
         "uses",
         "names what it replaces",
-        re.compile(
+        (
             r"^(?P<s>.+?)[はがを]、?(?P<x>.+?)から(?P<v>.+?)[にへ](?:変更|移行|切り替え|"
             r"乗り換え|更新|変わっ|変わり|切替|移転)" + _TA
         ),
@@ -110,13 +108,13 @@ _PATTERNS = (
     Pattern(
         "uses",
         "uses several things",
-        re.compile(_S + r"(?P<v>.+?)を(?:使って|使用して|利用して)" + _IRU),
+        (_S + r"(?P<v>.+?)を(?:使って|使用して|利用して)" + _IRU),
         strength="many",
     ),
     Pattern(
         "prefers",
         "prefers one of a kind",
-        re.compile(
+        (
             _S + r"(?P<v>.+?)(?:を(?:好む|好みます|好んでいる|希望する)|の(?:ほう|方)が(?:好き|"
             r"良い|いい).*)$"
         ),
@@ -125,28 +123,28 @@ _PATTERNS = (
     Pattern(
         "is",
         "has been changed to",
-        re.compile(
+        (
             r"^(?P<s>.+?)[はがを]、?(?:(?P<x>.+?)から)?(?P<v>.+?)[にへ](?:変更|延期|移動|改名|"
             r"更新|決定|切り替え|変わっ|変わり|なっ|なり|引き上げ|引き下げ)"
             r"(?:された|されました|した|しました|になった|になりました|た|ました|られた)$"
         ),
         changed=True,
     ),
-    Pattern("is", "has one date", re.compile(_S + r"(?P<v>.+?)の予定" + _DESU)),
+    Pattern("is", "has one date", (_S + r"(?P<v>.+?)の予定" + _DESU)),
     Pattern(
         "is",
         "has one date",
-        re.compile(_S + r"(?P<v>.+?)に(?:予定されて|設定されて|行われて)" + _IRU),
+        (_S + r"(?P<v>.+?)に(?:予定されて|設定されて|行われて)" + _IRU),
     ),
     Pattern(
         "is",
         "the holder of one office",
-        re.compile(rf"^(?P<v>[^はがの]+?)[はが](?P<s>[^はが]*?の?{_UNIQUE_ROLE})" + _DESU),
+        (rf"^(?P<v>[^はがの]+?)[はが](?P<s>[^はが]*?の?{_UNIQUE_ROLE})" + _DESU),
     ),
     Pattern(
         "is",
         "the slot holds one value",
-        re.compile(r"^(?P<s>.+?)は、?(?P<v>.+?)(?:から)?" + _DESU),
+        (r"^(?P<s>.+?)は、?(?P<v>.+?)(?:から)?" + _DESU),
         strength="open",
         reader=_copula,
     ),
