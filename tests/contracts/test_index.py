@@ -450,3 +450,27 @@ def test_a_successor_that_was_never_published_changes_nothing(open_index: Any, p
     assert list(open_index().stamps()) == ["a.md"]
     index.tidy()
     assert list(open_index().stamps()) == ["a.md"]
+
+
+@pytest.mark.req("R-02")
+def test_a_query_can_be_limited_to_the_days_that_a_question_names(index: Index, put: Put) -> None:
+    index.apply(
+        [
+            put("memory/2026-01-05.md", "# 2026-01-05\n\nheron at dawn\n"),
+            put("memory/2026-02-01.md", "# 2026-02-01\n\nheron at dusk\n"),
+            put("undated.md", "# U\n\nheron\n"),
+        ]
+    )
+    assert ask(index, "heron", days=(("2026", "01"),)) == ["heron at dawn"]
+    assert set(ask(index, "heron", days=(("01", "05"), ("02", "01")))) == {
+        "heron at dawn",
+        "heron at dusk",
+    }
+    assert ask(index, "otter", days=(("2026", "01"),)) == []
+
+
+@pytest.mark.req("I-02")
+def test_the_chunks_of_a_note_follow_each_other(index: Index, put: Put) -> None:
+    index.apply([put("a.md", "# A\n\n- one\n- two\n- three\n"), put("b.md", "# B\n\nheron\n")])
+    ids = [chunk.id for chunk in index.section("a.md", 0)]
+    assert ids == list(range(ids[0], ids[0] + 3))

@@ -128,9 +128,13 @@ class InMemoryIndex:
         rows = list(self._content().rows.values())
         scores: defaultdict[int, float] = defaultdict(float)
         length = sum(_length(row) for row in rows) / len(rows) if rows else 0.0
+        days = [tuple(self._tokens(" ".join(day))) for day in query.days]
         for tokens, prefix in self._phrases(query):
             for chunk, score in _bm25(rows, length, tokens, prefix, query.weights):
                 scores[chunk] += score
+        if days:
+            dated = {row.chunk.id for row in rows if _is_of(row, days)}
+            return _best({chunk: scores[chunk] for chunk in scores.keys() & dated}, limit)
         return _best(scores, limit)
 
     def vector_hits(
@@ -334,6 +338,10 @@ def _occurrences(column: Sequence[str], tokens: tuple[str, ...], prefix: bool) -
         and (column[at + size - 1].startswith(last) if prefix else column[at + size - 1] == last)
         for at in range(len(column) - size + 1)
     )
+
+
+def _is_of(row: _Row, days: Sequence[tuple[str, ...]]) -> bool:
+    return any(_occurrences(row.columns[2], day, False) for day in days)
 
 
 def _length(row: _Row) -> int:

@@ -178,6 +178,8 @@ class KeywordQuery:
     """Runs of terms whose adjacency is worth more."""
     prefixes: tuple[str, ...] = ()
     """Terms that match as a prefix (a single CJK character)."""
+    days: tuple[tuple[str, ...], ...] = ()
+    """Runs of parts of an ISO day (`2025`, `01`); with any given, a chunk's day must hold one."""
     weights: ColumnWeights = ColumnWeights()
 
 
@@ -250,7 +252,10 @@ class IndexReader(Protocol):
         """
 
     def chunks(self, ids: Sequence[int]) -> Mapping[int, IndexedChunk]:
-        """Return the chunks that still exist among `ids`."""
+        """Return the chunks that still exist among `ids`.
+
+        The ids of a note's chunks follow each other in the order of its lines.
+        """
 
     def section(self, path: str, section: int) -> Sequence[IndexedChunk]:
         """Return the chunks of one section of a note, in order."""

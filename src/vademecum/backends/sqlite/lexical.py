@@ -103,12 +103,17 @@ def match_expression(query: KeywordQuery) -> str:
     parts = [_quoted(term) for term in query.terms if term.strip()]
     parts += [_quoted(" ".join(phrase)) for phrase in query.phrases if any(phrase)]
     parts += [_quoted(prefix) + " *" for prefix in query.prefixes if prefix.strip()]
-    either = " OR ".join(dict.fromkeys(parts))
-    weights = query.weights
-    if not either or min(weights.body, weights.heading, weights.date, weights.near) > 0:
-        return either
+    asked = _in_columns(" OR ".join(dict.fromkeys(parts)), query.weights)
+    days = " OR ".join(dict.fromkeys(_quoted(" ".join(day)) for day in query.days))
+    return f"({asked}) AND date : ({days})" if asked and days else asked
+
+
+def _in_columns(asked: str, weights: ColumnWeights) -> str:
+    """Return the expression limited to the columns that count at all."""
+    if not asked or min(weights.body, weights.heading, weights.date, weights.near) > 0:
+        return asked
     searched = [column for column in _COLUMNS if getattr(weights, column) > 0]
-    return f"{{{' '.join(searched)}}} : ({either})" if searched else ""
+    return f"{{{' '.join(searched)}}} : ({asked})" if searched else ""
 
 
 def document_frequency(connection: apsw.Connection, terms: Sequence[str]) -> dict[str, int]:
