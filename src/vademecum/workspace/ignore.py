@@ -22,6 +22,9 @@ DEFAULT_FOLDERS = frozenset(
 )
 """Folders, by casefolded name, that hold other people's Markdown or none."""
 
+_MOST_FOLDER_STARS = 3
+"""Of `**` in one pattern; one with more names nothing."""
+
 _CONFLICT_COPY = re.compile(
     r"\.sync-conflict-\d{8}-\d{6}"  # Syncthing
     r"|\((?:[^()]*['’]s )?conflicted copy[^()]*\)"  # Dropbox, Nextcloud
@@ -92,29 +95,48 @@ def _pattern(line: str) -> _Pattern | None:
 
 
 def _expression(text: str) -> str:
+    folders = text.split("/")
+    if folders.count("**") > _MOST_FOLDER_STARS:
+        raise re.error("too many **")
     parts = []
-    at = 0
-    while at < len(text):
-        if text.startswith("**/", at) and (at == 0 or text[at - 1] == "/"):
-            parts.append("(?:[^/]+/)*+")
-            at += 3
-        elif text.startswith("**", at) and at + 2 == len(text) and at and text[at - 1] == "/":
-            parts.append(".+")
-            at += 2
-        elif text[at] == "*":
-            while at + 1 < len(text) and text[at + 1] == "*":
-                at += 1
-            parts.append("[^/]*")
-            at += 1
-        elif text[at] == "[":
-            part, at = _class(text, at)
-            parts.append(part)
+    for ordinal, name in enumerate(folders):
+        last = ordinal == len(folders) - 1
+        if name == "**":
+            parts.append(".+" if last else "(?:.*/)?")
         else:
-            escaped = text[at] == "\\" and at + 1 < len(text)
-            at += escaped
-            parts.append("[^/]" if text[at] == "?" and not escaped else re.escape(text[at]))
-            at += 1
+            parts.append(_name_expression(name) + ("" if last else "/"))
     return "".join(parts)
+
+
+def _name_expression(name: str) -> str:
+    """Return the expression for one name.
+
+    What follows a star is taken where it first fits, for good: only the last star has to try, so
+    no pattern can make matching slow.
+    """
+    runs = _runs(name)
+    middle = "".join(f"(?>[^/]*?{run})" for run in runs[1:-1])
+    return runs[0] + middle + (f"[^/]*{runs[-1]}" if len(runs) > 1 else "")
+
+
+def _runs(name: str) -> list[str]:
+    """Return the expressions of what stands between the stars of a name."""
+    runs = [""]
+    at = 0
+    while at < len(name):
+        if name[at] == "*":
+            runs.append("")
+            while name[at : at + 1] == "*":
+                at += 1
+        elif name[at] == "[":
+            part, at = _class(name, at)
+            runs[-1] += part
+        else:
+            escaped = name[at] == "\\" and at + 1 < len(name)
+            at += escaped
+            runs[-1] += "[^/]" if name[at] == "?" and not escaped else re.escape(name[at])
+            at += 1
+    return runs
 
 
 def _class(text: str, at: int) -> tuple[str, int]:

@@ -24,6 +24,7 @@ OPENCLAW = Profile(
     doctrine_path="",
     identity_paths=("SOUL.md", "IDENTITY.md", "USER.md"),
     instruction_paths=("AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "BOOT.md", "BOOTSTRAP.md"),
+    starts_with_workbench=False,
     reflection_folder="memory/dreaming",
     reflection_paths=("DREAMS.md",),
 )
@@ -36,6 +37,7 @@ NANOCLAW = Profile(
     doctrine_path="memory/system/definition.md",
     identity_paths=("instructions.prepend.md",),
     instruction_paths=("CLAUDE.md", "AGENTS.md", "CLAUDE.local.md"),
+    starts_with_workbench=False,
     reflection_paths=("memory/log.md",),
     framed=True,
 )
@@ -58,6 +60,7 @@ GITMEM = Profile(
     doctrine_path="",
     identity_paths=("SOUL.md", "USER.md", "IDENTITY.md"),
     instruction_paths=("AGENTS.md", "CLAUDE.md"),
+    starts_with_workbench=False,
     archive_folder="memory/archive",
 )
 

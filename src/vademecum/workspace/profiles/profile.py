@@ -38,6 +38,8 @@ class Profile:
     reflection_paths: tuple[str, ...] = ()
     candidates_path: str = "memory/candidates.md"
     archive_folder: str = "memory/.archive"
+    starts_with_workbench: bool = True
+    """Whether a new workspace gets a workbench; elsewhere it comes with its first use."""
     framed: bool = False
     """Whether every note carries frontmatter with a `type`, logs too (Open Knowledge Format)."""
 

@@ -50,7 +50,7 @@ def _files(profile: Profile) -> Iterator[Scaffold]:
     yield Scaffold("AGENTS.md", _agents(profile))
     if profile.core_path != profile.map_path:
         yield Scaffold(profile.core_path, _text("core"))
-    if profile.workbench_path:
+    if profile.starts_with_workbench:
         yield Scaffold(profile.workbench_path, _text("now"))
     if profile.map_path:
         yield Scaffold(profile.map_path, _map(profile))
@@ -78,7 +78,8 @@ def _agents(profile: Profile) -> str:
         if path and path not in seen:
             rows.append(f"| `{path}` | {what} | {how} |")
             seen.add(path)
-    first = [profile.core_path, profile.workbench_path, profile.map_path]
+    workbench = profile.workbench_path if profile.starts_with_workbench else ""
+    first = [profile.core_path, workbench, profile.map_path]
     return _filled(
         "agents",
         rows="\n".join(rows),
