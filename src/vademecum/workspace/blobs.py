@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import secrets
 import zlib
 from pathlib import Path
 
 from vademecum.core.errors import Unreadable
 from vademecum.core.ids import digest_of
 from vademecum.workspace.disk_errors import state_translated
+from vademecum.workspace.whole import sync_folder, write_whole
 
 _RAW, _COMPRESSED = b"r", b"z"
 _WORTH_COMPRESSING = 200
@@ -80,39 +80,9 @@ class Blobs:
 
     def _write(self, path: Path, content: bytes, *, durable: bool) -> None:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        temporary = path.parent / f".{path.name}.{secrets.token_hex(4)}"
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        try:
-            descriptor = os.open(temporary, flags, 0o600)
-            try:
-                write_all(descriptor, _packed(content))
-                if durable:
-                    os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
-            temporary.replace(path)
-        except OSError:
-            temporary.unlink(missing_ok=True)
-            raise
+        write_whole(path, _packed(content), durable=durable)
         if durable:
-            sync_folder(path.parent)
             sync_folder(self.directory)
-
-
-def write_all(descriptor: int, content: bytes) -> None:
-    """Write all of `content`, however many writes it takes. Raises OSError."""
-    rest = memoryview(content)
-    while rest:
-        rest = rest[os.write(descriptor, rest) :]
-
-
-def sync_folder(folder: Path) -> None:
-    """Return once the names in `folder` are durable. Raises OSError."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _sync(path: Path) -> None:

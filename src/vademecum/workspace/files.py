@@ -16,12 +16,14 @@ from vademecum.workspace.disk_errors import translated
 from vademecum.workspace.growing import Appended, Growing
 from vademecum.workspace.journal import Intent
 from vademecum.workspace.locks import PATIENCE, lock_of, locked
-from vademecum.workspace.reading import Content, content_of
+from vademecum.workspace.reading import Content, content_of, settled
 from vademecum.workspace.records import Records, open_records
 from vademecum.workspace.replacing import Replaced, Replacing
 
 __all__ = ["Appended", "Content", "Files", "Replaced"]
 
+_GLANCE = 0.1
+"""Seconds that a reader waits for a program that is saving the file."""
 _SAVED_OVER = "written here and no longer in the file, which another program saved over"
 
 
@@ -43,10 +45,14 @@ class Files:
         self._replacing = Replacing(self.root, records)
 
     def read(self, path: str) -> Content:
-        """Return the whole file. Raises NoteNotFound, InvalidPath, Unreadable."""
+        """Return the whole file. Raises NoteNotFound, InvalidPath, Unreadable.
+
+        A program that is in the middle of saving it is given a moment to end.
+        """
         with self.root.place(path) as place, translated(place.path, "read"):
             descriptor = self.root.open_file(place, os.O_RDONLY)
             try:
+                settled(descriptor, _GLANCE)
                 return content_of(descriptor, place.path)
             finally:
                 os.close(descriptor)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from vademecum.core.changes import Change
-from vademecum.workspace.blobs import sync_folder, write_all
 from vademecum.workspace.disk_errors import state_translated
 from vademecum.workspace.ledger import decode, encode
+from vademecum.workspace.whole import write_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +48,8 @@ class Journal:
         head = {"expected": intent.expected, "temporary": intent.temporary}
         with state_translated(path):
             self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
-            descriptor = os.open(path, flags, 0o600)
-            try:
-                write_all(descriptor, json.dumps(head).encode() + b"\n" + encode(intent.change))
-                if durable:
-                    os.fsync(descriptor)
-            except OSError:
-                path.unlink(missing_ok=True)
-                raise
-            finally:
-                os.close(descriptor)
-            if durable:
-                sync_folder(self.directory)
+            content = json.dumps(head).encode() + b"\n" + encode(intent.change)
+            write_whole(path, content, durable=durable)
 
     def end(self, intent: Intent) -> None:
         """Forget the intent: its write is in the ledger, or never happened."""
@@ -71,7 +59,8 @@ class Journal:
     def pending(self) -> tuple[Intent, ...]:
         """Return the unfinished writes, oldest first.
 
-        One that a loss of power tore says nothing any more and is dropped.
+        They appear whole, so one that cannot be read was torn by a loss of power, says nothing any
+        more and is removed.
         """
         try:
             files = sorted(self.directory.iterdir())
@@ -87,13 +76,14 @@ class Journal:
     def _read(self, path: Path) -> Intent | None:
         try:
             head, _, line = path.read_bytes().partition(b"\n")
+            fields = json.loads(head)
+            change = decode(line)
+            if change is not None:
+                return Intent(change, str(fields["expected"]), str(fields["temporary"]))
         except FileNotFoundError:
             return None
-        change = decode(line)
-        if change is None:
-            return None
-        try:
-            fields = json.loads(head)
-            return Intent(change, str(fields["expected"]), str(fields["temporary"]))
         except (ValueError, KeyError, TypeError):
-            return None
+            pass
+        with state_translated(path):
+            path.unlink(missing_ok=True)
+        return None

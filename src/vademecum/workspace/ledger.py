@@ -11,10 +11,10 @@ from pathlib import Path
 
 from vademecum.core.changes import Change, Effect
 from vademecum.core.errors import LedgerEntryNotFound
-from vademecum.workspace.blobs import sync_folder
 from vademecum.workspace.disk_errors import state_translated
 from vademecum.workspace.locks import locked
 from vademecum.workspace.tail import APPENDING, add, repaired
+from vademecum.workspace.whole import sync_folder
 
 _FLAGS = APPENDING | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NOCTTY
 

@@ -10,18 +10,15 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from vademecum.core.errors import ReadOnly
 from vademecum.workspace import syscalls
 from vademecum.workspace.beneath import Place
-from vademecum.workspace.blobs import write_all
+from vademecum.workspace.whole import name_it, open_nameless, write_all
 
 PREFIX = ".vade-"
 _ASIDE = ".aside"
 _WRITING = os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW
-_DESCRIPTORS = "/proc/self/fd"
-_NOT_NAMELESS = frozenset({errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOENT})
 _XATTR_REFUSALS = frozenset({errno.ENOTSUP, errno.EPERM, errno.ENODATA, errno.EACCES})
 
 
@@ -39,12 +36,7 @@ class Draft:
         if self.name:
             _link_or_move(self.folder, self.name, name)
         else:
-            os.link(
-                f"{_DESCRIPTORS}/{self.descriptor}",
-                name,
-                dst_dir_fd=self.folder,
-                follow_symlinks=True,
-            )
+            name_it(self.descriptor, name, self.folder)
 
 
 @contextmanager
@@ -113,13 +105,9 @@ def bring_back_aside(place: Place, temporary: str) -> None:
 
 
 def _open_new(folder: int, mode: int) -> tuple[int, str]:
-    nameless = getattr(os, "O_TMPFILE", 0)
-    if nameless and Path(_DESCRIPTORS).is_dir():
-        try:
-            return os.open(".", _WRITING | nameless, mode, dir_fd=folder), ""
-        except OSError as error:
-            if error.errno not in _NOT_NAMELESS:
-                raise
+    descriptor = open_nameless(folder, mode)
+    if descriptor is not None:
+        return descriptor, ""
     name = new_name()
     return os.open(name, _WRITING | os.O_CREAT | os.O_EXCL, mode, dir_fd=folder), name
 

@@ -12,6 +12,7 @@ from vademecum.workspace.blobs import Blobs
 from vademecum.workspace.disk_errors import state_translated
 from vademecum.workspace.ledger import decode, encode
 from vademecum.workspace.paths import key_of
+from vademecum.workspace.whole import write_whole
 
 _LONGEST_LINE = 16_384
 _REMEMBERED = 2000
@@ -72,9 +73,9 @@ class Trail:
         kept = [change for change in self._changes(path) if change.id not in ids]
         file = self._path(path)
         with state_translated(file):
-            temporary = file.with_suffix(".new")
-            temporary.write_bytes(b"".join(encode(change) for change in kept[-_REMEMBERED:]))
-            temporary.replace(file)
+            lines = b"".join(encode(change) for change in kept[-_REMEMBERED:])
+            file.unlink(missing_ok=True)
+            write_whole(file, lines, durable=False)
 
     def paths(self) -> tuple[str, ...]:
         """Return the paths of all files that are watched."""
