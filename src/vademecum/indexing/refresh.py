@@ -13,6 +13,8 @@ from vademecum.workspace.workspace import Workspace
 _LONGEST_REST = 0.5
 _REST_PER_SWEEP = 4.0
 """At most a fifth of the time goes into sweeps, however often one searches."""
+_QUICK = 0.01
+"""Seconds of a sweep below which none is ever spared: what was just written is always found."""
 _PATIENCE = 2.0
 """Seconds that a search may spend on reading changed notes before it answers with what there is."""
 _FEW_PASSAGES = 16
@@ -44,7 +46,7 @@ class Refresher:
         report = sync(self._workspace, self._index, seconds=_PATIENCE)
         took = time.monotonic() - now
         self._last = report
-        if report.remaining == 0:
+        if report.remaining == 0 and not _did_something(report) and took > _QUICK:
             self._rested_until = now + took + min(_LONGEST_REST, _REST_PER_SWEEP * took)
         if embedder is not None and report.elected and report.remaining == 0:
             self._embed_few(embedder)
@@ -67,3 +69,8 @@ class Refresher:
         if not 0 < counts.chunks - counts.embedded <= _FEW_PASSAGES:
             return
         embed_pending(self._workspace.state, self._index, embedder, most=_FEW_PASSAGES)
+
+
+def _did_something(report: SyncReport) -> bool:
+    """Whether notes were read, so that the time it took says nothing about the next sweep."""
+    return bool(report.added or report.changed or report.removed or report.rebuilt)

@@ -67,6 +67,19 @@ class SyncReport:
     degraded: tuple[Degradation, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """The arguments of `sync`."""
+
+    workspace: Workspace
+    index: Index
+    embedder: Embedder | None
+    paths: Collection[str] | None
+    wait: float
+    seconds: float | None
+    progress: Progress | None
+
+
 @dataclass(slots=True)
 class _Tally:
     added: int = 0
@@ -95,19 +108,34 @@ def sync(
     outdated index is made anew beside the old one. A damaged one is always replaced. Raises
     StateUnwritable, DiskFull and IndexUnusable; a note that cannot be read is reported, not raised.
     """
-    with elected(workspace.state, wait) as won:
+    run = _Run(workspace, index, embedder, paths, wait, seconds, progress)
+    try:
+        return _sync(run)
+    except IndexUnusable:
+        # Damage may show only in what is read on the way; a successor is written, once.
+        if index.condition().state is not IndexState.DAMAGED:
+            raise
+    return _sync(run)
+
+
+def _sync(run: _Run) -> SyncReport:
+    with elected(run.workspace.state, run.wait) as won:
         if not won:
-            return _standing_back(workspace, index, paths)
-        report = _Sweep(workspace, index, paths, seconds, progress).run()
-    if embedder is None:
+            return _standing_back(run.workspace, run.index, run.paths)
+        report = _Sweep(run).report()
+    if run.embedder is None:
         return report
     embedded = embed_pending(
-        workspace.state, index, embedder, seconds=seconds, progress=_embedding_only(progress)
+        run.workspace.state,
+        run.index,
+        run.embedder,
+        seconds=run.seconds,
+        progress=_embedding_only(run.progress),
     )
     if embedded.done:
-        with elected(workspace.state, wait) as won:
+        with elected(run.workspace.state, run.wait) as won:
             if won:
-                index.tidy()
+                run.index.tidy()
     degraded = (embedded.degraded,) if embedded.degraded else ()
     return replace(report, embedded=embedded, degraded=report.degraded + degraded)
 
@@ -129,34 +157,18 @@ def _standing_back(workspace: Workspace, index: Index, paths: Collection[str] | 
 class _Sweep:
     """One run of the elected indexer."""
 
-    def __init__(
-        self,
-        workspace: Workspace,
-        index: Index,
-        paths: Collection[str] | None,
-        seconds: float | None,
-        progress: Progress | None,
-    ) -> None:
-        self._workspace = workspace
-        self._index = index
-        self._paths = paths
-        self._deadline = None if seconds is None else time.monotonic() + seconds
-        self._progress = progress
-        self._rules = rules_of(workspace.settings.chunk)
+    def __init__(self, run: _Run) -> None:
+        self._workspace = run.workspace
+        self._index = run.index
+        self._paths = run.paths
+        self._deadline = None if run.seconds is None else time.monotonic() + run.seconds
+        self._progress = run.progress
+        self._rules = rules_of(run.workspace.settings.chunk)
         self._tally = _Tally()
-        self._tick = tick_of(workspace.state)
+        self._tick = tick_of(run.workspace.state)
 
-    def run(self) -> SyncReport:
-        try:
-            return self._run()
-        except IndexUnusable:
-            # Damage that shows only in what is read on the way; a successor is written once.
-            if self._index.condition().state is not IndexState.DAMAGED:
-                raise
-        self._tally = _Tally()
-        return self._run()
-
-    def _run(self) -> SyncReport:
+    def report(self) -> SyncReport:
+        """Sweep, and say what was done."""
         condition = self._index.condition()
         degraded: list[Degradation] = []
         rebuilt = ""

@@ -9,8 +9,9 @@ from pathlib import Path
 from vademecum.core.search import Degradation
 from vademecum.workspace.scan import SUFFIXES
 
-_SAFETY_SWEEP = 60.0
-"""Seconds: events can be lost (a full queue says nothing), so a sweep comes round all the same."""
+_TICK_MILLISECONDS = 500
+_TICKS_PER_SWEEP = 120
+"""Events can be lost (a full queue says nothing), so a sweep comes round each minute anyway."""
 _SWEEP_WITHOUT_EVENTS = 5.0
 _LONGEST_BURST = 4
 """A burst is cut after this many times the debounce."""
@@ -64,13 +65,18 @@ def _bursts(root: Path, stop: threading.Event, debounce: float) -> Iterator[None
         debounce=_LONGEST_BURST * quiet,
         step=quiet,
         stop_event=stop,
-        rust_timeout=int(_SAFETY_SWEEP * 1000),
+        rust_timeout=_TICK_MILLISECONDS,
         yield_on_timeout=True,
         raise_interrupt=True,
         recursive=True,
     )
-    for _ in changes:
-        yield None
+    # The first tick closes the gap between the sweep at the start and the first watch that stood.
+    idle = _TICKS_PER_SWEEP
+    for burst in changes:
+        idle += 1
+        if burst or idle > _TICKS_PER_SWEEP:
+            idle = 0
+            yield None
 
 
 def _matters(root: Path, path: str) -> bool:

@@ -100,6 +100,19 @@ def page_sums_on(connection: apsw.Connection) -> bool:
 
 
 @contextmanager
+def transaction(connection: apsw.Connection, kind: str) -> Iterator[None]:
+    """Run the block in a transaction of `kind` (DEFERRED or IMMEDIATE): all of it, or none."""
+    connection.execute(f"BEGIN {kind}")
+    try:
+        yield
+    except BaseException:
+        if connection.in_transaction:  # SQLite has rolled back itself after some errors
+            connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+@contextmanager
 def translated(path: Path) -> Iterator[None]:
     """Turn what SQLite raises into the product's errors."""
     try:

@@ -4,9 +4,10 @@ A live database is never renamed or deleted. A successor is built under a new na
 file is swapped; whoever has the earlier one open holds a shared lock on its `.use` file, and only
 what nobody holds is removed.
 
-The seal is a small file beside the database that holds a revision: pages of later revisions are
-nowhere but in the write-ahead log. It is raised before each checkpoint. A file whose revision is
-below its seal has lost its log, in whole or in part, after some of it was copied.
+The seal is a small file beside the database that holds a revision and a size: pages of later
+revisions are nowhere but in the write-ahead log, and the file never shrinks. It is raised before
+each checkpoint. A file whose revision is below its seal has lost its log, in whole or in part,
+after some of it was copied; one that is shorter, or ends within a page, was cut.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import fcntl
 import os
 import re
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from vademecum.core.errors import IndexUnusable
@@ -22,8 +24,17 @@ from vademecum.core.errors import IndexUnusable
 FIRST_NAME = "index.sqlite"
 _POINTER = "index.current"
 _NAME = re.compile(r"index(?:-(\d{1,9}))?\.sqlite")
+_SEAL = re.compile(r"(\d{1,18}) (\d{1,18})\n", re.ASCII)
 _SIDES = ("-wal", "-shm", ".seal", ".use")  # the lock goes last
 _ATTEMPTS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """What a file has at least: a revision, and a size in bytes."""
+
+    revision: int
+    size: int
 
 
 def current(directory: Path) -> Path:
@@ -68,18 +79,19 @@ def point_to(path: Path) -> None:
 
 def seal(path: Path, revision: int) -> None:
     """Promise that the file holds everything up to `revision`, durably, before it is copied."""
-    _replace(path.with_name(path.name + ".seal"), f"{revision}\n")
+    _replace(path.with_name(path.name + ".seal"), f"{revision} {path.stat().st_size}\n")
 
 
-def sealed_revision(path: Path) -> int:
-    """Return the revision that the file must have at least; 0 when nothing was promised."""
+def sealed(path: Path) -> Seal:
+    """Return what the file must have at least; nothing when nothing was promised."""
     try:
-        written = path.with_name(path.name + ".seal").read_text("ascii", errors="replace").strip()
+        written = path.with_name(path.name + ".seal").read_text("ascii", errors="replace")
     except FileNotFoundError:
-        return 0
-    if not written.isdigit():
+        return Seal(0, 0)
+    match = _SEAL.fullmatch(written)
+    if not match:
         raise IndexUnusable(f"The seal of the index {path} is damaged.")
-    return int(written)
+    return Seal(int(match.group(1)), int(match.group(2)))
 
 
 def hold(path: Path) -> int:

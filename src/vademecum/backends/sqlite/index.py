@@ -245,22 +245,15 @@ class SqliteIndex:
                 return empty
             if compare:
                 self._load_vectors(connection)
-            with connection:
+            with files.transaction(connection, "DEFERRED"):
                 answer = ask(connection)
         return answer
 
     @contextmanager
     def _writing(self) -> Iterator[apsw.Connection]:
         """One transaction: all of it, or none."""
-        with self._using_writer() as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
-            connection.execute("COMMIT")
+        with self._using_writer() as connection, files.transaction(connection, "IMMEDIATE"):
+            yield connection
 
     @contextmanager
     def _using_writer(self) -> Iterator[apsw.Connection]:
@@ -308,25 +301,32 @@ class SqliteIndex:
 
     def _open_reader(self) -> apsw.Connection | None:
         """Open the current file, checked; None while there is none."""
-        sealed = generations.sealed_revision(self._path)  # before the snapshot, see `generations`
+        seal = generations.sealed(self._path)  # before the snapshot, see `generations`
         if not self._path.exists():
-            if sealed:
+            if seal.revision:
                 raise IndexUnusable(f"The index {self._path} is gone, though it was there.")
             return None
         self._hold()
+        self._check_size(seal)
         connection = files.open_reader(self._path)
-        with connection:
-            if not sealed and not connection.execute("SELECT count(*) FROM sqlite_schema").get:
+        with files.transaction(connection, "DEFERRED"):
+            if not seal.revision and not connection.execute("SELECT 1 FROM sqlite_schema").get:
                 return None  # another process is about to lay it out
             schema.check_head(connection)
             revision = schema.number(connection, "revision")
-        if revision < sealed:
+        if revision < seal.revision:
             raise IndexUnusable(
                 f"The index {self._path} has lost changes that it held (it is at {revision},"
-                f" was at {sealed}).",
+                f" was at {seal.revision}).",
                 hint="Your notes are intact; `vade sync` builds the index anew.",
             )
         return connection
+
+    def _check_size(self, seal: generations.Seal) -> None:
+        """Refuse a file that was cut: what is missing of a page would read as zeros, unchecked."""
+        size = self._path.stat().st_size
+        if size < seal.size or size % files.PAGE_SIZE:
+            raise IndexUnusable(f"The index {self._path} was cut to {size} bytes.")
 
     def _writable(self) -> apsw.Connection:
         if self._writer is not None:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
+from zlib import crc32
 
 import apsw
 
 from vademecum.backends.sqlite import connection as files
 
 _BATCH = 2_000
+_DIGEST_BYTES = 16
 
 
 def copy_vectors(source: Path, target: apsw.Connection) -> int:
     """Copy every vector that is readable in `source`; return how many.
 
-    A damaged page ends the copy: what is missing is embedded again.
+    A damaged page ends the copy, and a vector that is not what its sum says is left out: of a file
+    that was cut, the rest of a page reads as zeros. What is missing is embedded again.
     """
     if not source.exists():
         return 0
@@ -43,9 +46,9 @@ def _copy(earlier: apsw.Connection, target: apsw.Connection) -> int:
         )
     last = copied = 0
     while True:
-        rows: list[tuple[int, bytes, int, bytes]] = list(
+        rows: list[tuple[int, bytes, int, bytes, int]] = list(
             earlier.execute(
-                "SELECT e.id, p.digest, e.embedder, e.vector FROM embeddings e"
+                "SELECT e.id, p.digest, e.embedder, e.vector, e.sum FROM embeddings e"
                 " CROSS JOIN passages p ON p.id = e.passage WHERE e.id > ? ORDER BY e.id LIMIT ?",
                 (last, _BATCH),
             )
@@ -54,18 +57,21 @@ def _copy(earlier: apsw.Connection, target: apsw.Connection) -> int:
             return copied
         last = rows[-1][0]
         sound = [
-            (digest, embedder, vector)
-            for _, digest, embedder, vector in rows
-            if embedder in lanes and len(vector) == 2 * lanes[embedder][1] and len(digest) == 16
+            (digest, embedder, vector, checked)
+            for _, digest, embedder, vector, checked in rows
+            if embedder in lanes and len(digest) == _DIGEST_BYTES and crc32(vector) == checked
         ]
         with target:
             target.executemany(
                 "INSERT OR IGNORE INTO passages(digest) VALUES(?)",
-                ((digest,) for digest, _, _ in sound),
+                ((digest,) for digest, _, _, _ in sound),
             )
             target.executemany(
-                "INSERT OR IGNORE INTO embeddings(passage, embedder, vector)"
-                " SELECT id, ?, ? FROM passages WHERE digest=?",
-                ((embedder, vector, digest) for digest, embedder, vector in sound),
+                "INSERT OR IGNORE INTO embeddings(passage, embedder, vector, sum)"
+                " SELECT id, ?, ?, ? FROM passages WHERE digest=?",
+                (
+                    (embedder, vector, checked, digest)
+                    for digest, embedder, vector, checked in sound
+                ),
             )
         copied += len(sound)

@@ -47,7 +47,7 @@ CREATE TABLE embedders(
 );
 CREATE TABLE embeddings(
     id INTEGER PRIMARY KEY, passage INTEGER NOT NULL, embedder INTEGER NOT NULL,
-    vector BLOB NOT NULL, UNIQUE(passage, embedder)
+    vector BLOB NOT NULL, sum INTEGER NOT NULL, UNIQUE(passage, embedder)
 );
 CREATE TABLE codes(
     layout INTEGER, cluster INTEGER, passage INTEGER, code BLOB NOT NULL,

@@ -12,6 +12,7 @@ from array import array
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from zlib import crc32
 
 import apsw
 
@@ -111,10 +112,11 @@ def put_vectors(
     fresh: dict[int, Vector] = {}
     for digest, vector in vectors:
         passage = _passage(connection, bytes.fromhex(digest))
+        blob = kept(vector)
         connection.execute(
-            "INSERT INTO embeddings(passage, embedder, vector) VALUES(?, ?, ?)"
-            " ON CONFLICT DO UPDATE SET vector=excluded.vector",
-            (passage, lane.id, kept(vector)),
+            "INSERT INTO embeddings(passage, embedder, vector, sum) VALUES(?, ?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET vector=excluded.vector, sum=excluded.sum",
+            (passage, lane.id, blob, crc32(blob)),
         )
         fresh[passage] = vector
     _place(connection, lane, fresh)
@@ -165,14 +167,18 @@ def nearest_among(
 def _measured(
     connection: apsw.Connection, lane: Lane, vector: Vector, passages: Sequence[int]
 ) -> list[ScoredChunk]:
-    scores = {
-        passage: similarity(vector, restored(blob))
-        for passage, blob in connection.execute(
-            "SELECT passage, vector FROM embeddings"
-            f" WHERE embedder=? AND passage IN ({_marks(passages)})",
-            (lane.id, *passages),
-        )
-    }
+    scores = {}
+    for passage, blob, checked in connection.execute(
+        "SELECT passage, vector, sum FROM embeddings"
+        f" WHERE embedder=? AND passage IN ({_marks(passages)})",
+        (lane.id, *passages),
+    ):
+        if crc32(blob) != checked:
+            raise IndexUnusable(
+                "The index holds a damaged vector.",
+                hint="Your notes are intact; `vade sync` builds the index anew.",
+            )
+        scores[passage] = similarity(vector, restored(blob))
     found = [
         ScoredChunk(chunk, scores[passage])
         for chunk, passage in connection.execute(
