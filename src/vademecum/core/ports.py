@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from hashlib import blake2b
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from vademecum.core.claims import Claim
 from vademecum.core.notes import Chunk, Note
@@ -75,9 +75,11 @@ class Embedder(Protocol):
         """Release the model or connection; the embedder is not used again."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileStamp:
-    """What a stat says of a file; a change of any part means: look at the content."""
+class FileStamp(NamedTuple):
+    """What a stat says of a file; a change of any part means: look at the content.
+
+    A tuple, because each search makes and compares one for every note.
+    """
 
     size: int
     modified: int

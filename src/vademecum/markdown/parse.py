@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import date
 
 from vademecum.core.notes import Link, Note, Properties, Role, Section
+from vademecum.markdown.days import ISO_DAY, day_in_name, day_of
 from vademecum.markdown.lines import split
 from vademecum.markdown.links import find_links
 from vademecum.markdown.outline import Kind, classify, heading_of
 from vademecum.markdown.properties import read_properties
 
-_ISO_DAY = re.compile(r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)")
-_COMPACT_DAY = re.compile(r"(?<![\d-])((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)")
 _DAY_KEYS = ("date", "created")
 _NO_PROPERTIES = Properties()
 
@@ -42,32 +40,12 @@ def parse_note(path: str, text: str, role: Role) -> Note:
     )
 
 
-def day_in_name(path: str) -> date | None:
-    """Return the day a file's name holds: `2026-01-20-slug`, `20260120`, `slug-2026-01-20`, …
-
-    A time behind the day does not matter; a range of days or a week is no day.
-    """
-    name = path[path.rfind("/") + 1 :]
-    if not any(sign.isdigit() for sign in name):
-        return None
-    stem = name.removesuffix(".md")
-    days = _ISO_DAY.findall(stem) or _COMPACT_DAY.findall(stem)
-    return _day(*days[0]) if len(days) == 1 else None
-
-
 def _day_in_properties(properties: Properties) -> date | None:
     for key in _DAY_KEYS:
-        match = _ISO_DAY.match(properties.text(key))
-        if match and (day := _day(*match.groups())):
+        match = ISO_DAY.match(properties.text(key))
+        if match and (day := day_of(*match.groups())):
             return day
     return None
-
-
-def _day(year: str, month: str, day: str) -> date | None:
-    try:
-        return date(int(year), int(month), int(day))
-    except ValueError:
-        return None
 
 
 def find_sections(lines: Sequence[str], kinds: Sequence[Kind], after: int) -> tuple[Section, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from vademecum.core.errors import IndexUnusable
@@ -109,7 +109,7 @@ def behind(scan: Scan, known: Mapping[str, tuple[FileStamp, str]]) -> tuple[int,
 
 def _is_same(stamp: FileStamp, remembered: FileStamp) -> bool:
     if remembered.changed < 0:
-        remembered = replace(remembered, changed=stamp.changed)
+        remembered = remembered._replace(changed=stamp.changed)
     return stamp == remembered
 
 

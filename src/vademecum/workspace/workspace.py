@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from vademecum.core.errors import WorkspaceNotFound
@@ -13,9 +15,7 @@ from vademecum.core.ports import Clock, FileStamp
 from vademecum.workspace import config
 from vademecum.workspace.clock import SystemClock
 from vademecum.workspace.disk_errors import failure
-from vademecum.workspace.files import Files
 from vademecum.workspace.keys import Settings, Value
-from vademecum.workspace.ledger import Ledger
 from vademecum.workspace.places import find_workspace, state_of, workspace_id
 from vademecum.workspace.profiles import (
     STANDARD,
@@ -26,14 +26,17 @@ from vademecum.workspace.profiles import (
     profile_named,
     scaffold_of,
 )
-from vademecum.workspace.records import open_records
 from vademecum.workspace.scan import Scan, scan, stamp_of
 from vademecum.workspace.zones import system_zone, zone_named
+
+if TYPE_CHECKING:
+    from vademecum.workspace.files import Files
+    from vademecum.workspace.ledger import Ledger
 
 __all__ = ["Workspace", "create_workspace", "find_workspace", "open_workspace"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: what is opened late is kept in the instance
 class Workspace:
     """One agent's memory.
 
@@ -50,8 +53,18 @@ class Workspace:
     state: Path
     zone: ZoneInfo
     clock: Clock
-    files: Files
-    ledger: Ledger
+
+    @cached_property
+    def files(self) -> Files:
+        """The files beneath the root; loaded when first asked for, which a search may never."""
+        from vademecum.workspace.files import open_files  # noqa: PLC0415  the reason is above
+
+        return open_files(self.root, self.state)
+
+    @property
+    def ledger(self) -> Ledger:
+        """The record of every write."""
+        return self.files.records.ledger
 
     def role_of(self, path: str) -> Role:
         """Return what a file is for."""
@@ -141,7 +154,6 @@ def _opened(
     named = settings.workspace.zone
     zone = zone_named(named) if named else system_zone(variables)
     state = state_of(root, identity, config.state_home(settings, variables))
-    records = open_records(state)
     if clock is None:
         clock = SystemClock(zone)
     elif callable(clock):
@@ -154,6 +166,4 @@ def _opened(
         state=state,
         zone=zone,
         clock=clock,
-        files=Files(root, records, state / "locks"),
-        ledger=records.ledger,
     )

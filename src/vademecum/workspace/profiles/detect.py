@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from vademecum.markdown.parse import day_in_name
+from vademecum.markdown.days import day_in_name
 from vademecum.workspace.profiles.known import GITMEM, NANOCLAW, OPENCLAW, STANDARD, VAULT
 from vademecum.workspace.profiles.profile import Profile
 

@@ -8,7 +8,7 @@ from datetime import date
 from functools import lru_cache
 
 from vademecum.core.notes import Role
-from vademecum.markdown.parse import day_in_name
+from vademecum.markdown.days import day_in_name
 
 _MAP_NAME = "index.md"
 _DAILY_NAME = re.compile(r"(?:\d{4}-\d{2}-\d{2}|\d{8})(?!\d)(?!-\d{4}-)", re.ASCII)
