@@ -29,7 +29,7 @@ def quote(value: str, *, listed: bool = False) -> str:
     """
     if "\0" in value or any("\ud800" <= sign <= "\udfff" for sign in value):
         raise InvalidText("a frontmatter value cannot hold NUL characters or lone surrogates")
-    if _is_plain(value) and not (listed and set(value) & set(",[]{}")):
+    if _is_plain(value) and not (listed and set(value) & set(",[]{}?:")):
         return value
     if _PRINTABLE.match(value) and '"' not in value and "\\" not in value:
         return f'"{value}"'
