@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import os
@@ -12,6 +13,9 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from queue import Empty, Queue
+from threading import Thread
+from typing import IO
 
 from benchmarks.corpus import Corpus
 from benchmarks.speed import baseline, timing
@@ -19,6 +23,8 @@ from benchmarks.speed.report import Row, milliseconds
 from benchmarks.speed.timing import alternately, median_of, run, seconds
 from vademecum import open_memory
 
+# What the installed script `vade` holds.
+_VADE = (sys.executable, "-c", "from vademecum.surfaces.cli.main import run; run()")
 _PARAGRAPH = "Measured again and found to be the same as before, which is as it should be. " * 3
 
 
@@ -53,7 +59,7 @@ class Bench:
         self, *arguments: str, state: Path | None = None, provider: str = "local"
     ) -> timing.Run:
         """Run the command as a shell would."""
-        command = [sys.executable, "-m", "vademecum", "-w", str(self.root), *arguments]
+        command = [*_VADE, "-w", str(self.root), *arguments]
         return run(command, self.environment(state, provider=provider))
 
     def identifier(self) -> str:
@@ -244,16 +250,20 @@ def one_changed(bench: Bench) -> Row:
 
 def watching(bench: Bench) -> Row:
     """From a write by another program to the watcher's report that it is searchable."""
-    command = [sys.executable, "-m", "vademecum", "-w", str(bench.root), "watch", "--json"]
+    command = [*_VADE, "-w", str(bench.root), "watch", "--json"]
     environment = bench.environment() | {"VADE_WATCH_DEBOUNCE": "0.2"}
     note = bench.root / bench.corpus.identifiers[1][1]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as watcher:
         assert watcher.stdout is not None
+        reports: Queue[float] = Queue()
+        listener = Thread(target=_listen, args=(watcher.stdout, reports), daemon=True)
+        listener.start()
         try:
-            _until_it_watches(watcher, note)
-            took = median_of(bench.repeats, lambda: _noticed(watcher, note))
+            _quiet(reports, 3.0)  # the first look at everything
+            took = median_of(bench.repeats, lambda: _noticed(reports, note))
         finally:
             watcher.terminate()
+            listener.join()
     return Row(
         "watcher: write to searchable, debounce 0.2 s",
         bench.corpus.notes,
@@ -263,23 +273,26 @@ def watching(bench: Bench) -> Row:
     )
 
 
-def _until_it_watches(watcher: subprocess.Popen[str], note: Path) -> None:
-    """Wait for the first reports; what came before the watcher was ready may share one."""
-    time.sleep(3)
-    _noticed(watcher, note)
-    time.sleep(1)
+def _listen(lines: IO[str], reports: Queue[float]) -> None:
+    """Note when each report came that tells of a change."""
+    for line in lines:
+        if (report := json.loads(line)).get("added") or report.get("changed"):
+            reports.put(time.perf_counter())
 
 
-def _noticed(watcher: subprocess.Popen[str], note: Path) -> float:
-    assert watcher.stdout is not None
-    time.sleep(0.3)
+def _quiet(reports: Queue[float], pause: float) -> None:
+    """Wait until nothing was reported for `pause` seconds."""
+    with contextlib.suppress(Empty):
+        while True:
+            reports.get(timeout=pause)
+
+
+def _noticed(reports: Queue[float], note: Path) -> float:
+    _quiet(reports, 0.6)
     with note.open("a", encoding="utf-8") as file:
         file.write(f"- [observed] Written at {time.perf_counter()}\n")
     started = time.perf_counter()
-    for line in watcher.stdout:
-        if json.loads(line):
-            return time.perf_counter() - started
-    raise RuntimeError("the watcher ended")
+    return reports.get(timeout=30) - started
 
 
 def beside_qmd(bench: Bench, program: str) -> Row:
