@@ -27,6 +27,8 @@ class Claim:
     superseded_by: str = ""
     struck: bool = False
     conflict: bool = False
+    slot: str = ""
+    """What the claim gives a value to, where whoever wrote it said so; empty: to be read off it."""
 
     @property
     def live(self) -> bool:

@@ -17,6 +17,7 @@ _CATEGORY = re.compile(r"\[(?![\d:.\s–-]+\])[^\[\]()\n]{1,60}\][ \t]+(?=\S)")
 _LATE_TAG = re.compile(rf"[ \t]*\[({_TAGS})\]", re.IGNORECASE)
 _STRIKE = re.compile(r"~~(.+?)~~", re.DOTALL)
 _COMMENT = re.compile(r"[ \t]*<!--.*?-->", re.DOTALL)
+_SLOT = re.compile(r"<!--[ \t]*slot:[ \t]*(.*?)[ \t]*-->")
 _BARE_LINK = re.compile(r"(?:\[\[[^\[\]]*\]\]|\[[^\[\]]*\]\([^()\s]*\))\Z")
 _SUPERSEDED = re.compile(
     r"\b(?:superseded|replaced|deprecated)\b:?(?:[ \t]+on)?(?:[ \t]+(\d{4}-\d{2}-\d{2}))?"
@@ -42,6 +43,7 @@ class ClaimLine:
     superseded_by: str
     struck: bool
     id: str
+    slot: str = ""
 
 
 def parted(raw: str) -> ClaimLine | None:
@@ -68,7 +70,9 @@ def parted(raw: str) -> ClaimLine | None:
         tag = Tag(late[1].lower())
         body = body[: late.start()] + body[late.end() :]
     text = " ".join(body.split())
-    return ClaimLine(text, tag, since, until, evidence, successor, struck, own_id)
+    slot = _SLOT.search(raw)
+    named = slot[1] if slot else ""
+    return ClaimLine(text, tag, since, until, evidence, successor, struck, own_id, named)
 
 
 def _without_id(body: str) -> tuple[str, str]:

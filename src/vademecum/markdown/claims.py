@@ -133,6 +133,7 @@ def _claim(path: str, lines: Sequence[str], first: int, stop: int) -> Claim | No
         evidence=line.evidence,
         superseded_by=line.superseded_by,
         struck=line.struck,
+        slot=line.slot,
     )
 
 
@@ -149,12 +150,13 @@ def render_claim(
     *,
     since: date | None = None,
     evidence: Iterable[str] = (),
+    slot: str = "",
     id: str = "",
 ) -> str:
     """Return a claim's line without a line end: `- [tag] text (since, from [[evidence]]) ^id`.
 
     The text becomes one line; `evidence` are link targets. A claim of unknown provenance has no
-    tag.
+    tag. A declared slot stands in a comment before the id.
     """
     aside = [since.isoformat()] if since else []
     links = ", ".join(f"[[{target}]]" for target in evidence)
@@ -166,6 +168,8 @@ def render_claim(
     parts.append(" ".join(text.split()))
     if aside:
         parts.append(f"({', '.join(aside)})")
+    if slot:
+        parts.append(f"<!-- slot: {' '.join(slot.replace('--', '-').split())} -->")
     if id:
         parts.append(f"^{id}")
     return " ".join(parts)

@@ -102,7 +102,8 @@ def render_line(entry: MapEntry) -> str:
         if _needs_quoting(entry.target)
         else entry.target
     )
-    line = f"- [{title}]({path})"
+    link = f"[{title}]({path})"
+    line = f"- ~~{link}~~" if entry.struck else f"- {link}"
     description = " ".join(entry.description.split())
     if description:
         line += f" - {description}"

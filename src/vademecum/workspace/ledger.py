@@ -14,7 +14,7 @@ from vademecum.core.errors import LedgerEntryNotFound
 from vademecum.workspace.disk_errors import state_translated
 from vademecum.workspace.locks import locked
 from vademecum.workspace.tail import APPENDING, add, repaired
-from vademecum.workspace.whole import sync_folder
+from vademecum.workspace.whole import make_folders, sync_folder
 
 _FLAGS = APPENDING | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NOCTTY
 
@@ -86,6 +86,18 @@ class Ledger:
             found = change
         return found
 
+    def since(self, offset: int) -> tuple[tuple[Change, ...], int]:
+        """Return the changes recorded behind byte `offset`, and where to go on from next time."""
+        try:
+            with self.path.open("rb") as file:
+                file.seek(offset)
+                data = file.read()
+        except FileNotFoundError:
+            return (), 0
+        whole = data[: data.rfind(b"\n") + 1]
+        found = (decode(line) for line in whole.splitlines())
+        return tuple(change for change in found if change is not None), offset + len(whole)
+
     def defects(self) -> tuple[int, ...]:
         """Return the numbers of the lines that cannot be read, from 1."""
         return tuple(
@@ -105,7 +117,7 @@ class Ledger:
         try:
             return os.open(self.path, _FLAGS), False
         except FileNotFoundError:
-            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_folders(self.path.parent)
             return os.open(self.path, _FLAGS | os.O_CREAT, 0o600), True
 
 
