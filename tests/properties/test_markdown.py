@@ -20,7 +20,8 @@ TEXTS = st.text(st.sampled_from(SIGNS), max_size=120)
 LINES = [
     "a: 1", "a: 2", "b: x # c", "b:", "- i", "  - j", "  k: v", "c: [x, y]", "c: ['x', \"y\"]",
     "# c", "", "  cont", "d: |", "e: >-", "f: 'it''s'", 'g: "q\\n"', "h: x: y", "i:j", "j: &a z",
-    "k: *a", "l: {m: n}", "---", "...", "é: ü", "two words: z", "m: - n", "n: ~", "o: 1.10", "'p': q",
+    "k: *a", "l: {m: n}", "---", "...", "é: ü", "two words: z", "m: - n", "n: ~", "o: 1.10",
+    "'p': q",
     "q : r", "r:\ttab", "s: a#b", "t: [a", "u: @x", "v: %", "w: x  ", "x: ? y", "- - z", "y: [ ]",
     "z: [a,]",
     "- a: b", "-", "a.b: c", "1: one", "yes: no", "k: !t x", "n:  # c", "o: [a b, c#d]",
