@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vademecum.markdown.chunk import CHUNKER_VERSION, ChunkRules
+from vademecum.markdown.rules import CHUNKER_VERSION, ChunkRules
 from vademecum.workspace.keys import ChunkSettings
 
 

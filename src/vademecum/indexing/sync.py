@@ -30,9 +30,6 @@ from vademecum.indexing.diff import Plan, plan, settled_stamp
 from vademecum.indexing.elect import elected, tick_of
 from vademecum.indexing.embed import Embedded, embed_pending
 from vademecum.indexing.recipe import rules_of
-from vademecum.markdown.chunk import chunk_note
-from vademecum.markdown.lines import decode, is_binary
-from vademecum.markdown.parse import parse_note
 from vademecum.workspace.scan import Scan, Skipped
 from vademecum.workspace.workspace import Workspace
 
@@ -268,6 +265,11 @@ class _Sweep:
         return self._put(path, content.data, content.digest, remembered)
 
     def _put(self, path: str, data: bytes, digest: str, stamp: FileStamp) -> PutNote:
+        # Most sweeps find nothing to read, and then loading these is most of what they cost.
+        from vademecum.markdown.chunk import chunk_note  # noqa: PLC0415
+        from vademecum.markdown.lines import decode, is_binary  # noqa: PLC0415
+        from vademecum.markdown.parse import parse_note  # noqa: PLC0415
+
         role = self._workspace.role_of(path)
         if is_binary(data):
             self._tally.unreadable.append(Skipped(path, "is binary, though named like a note"))

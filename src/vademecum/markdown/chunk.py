@@ -3,34 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
-from typing import Literal
 
 from vademecum.core.ids import text_digest
 from vademecum.core.notes import Chunk, Note, Role, Section, Span
 from vademecum.markdown.lines import split
 from vademecum.markdown.outline import classify
+from vademecum.markdown.rules import CHUNKER_VERSION, ChunkRules
 from vademecum.markdown.sizes import estimate_tokens, pieces
 from vademecum.markdown.units import Unit, units_of
 
 __all__ = ["CHUNKER_VERSION", "ChunkRules", "chunk_note", "estimate_tokens"]
 
-CHUNKER_VERSION = 1
-"""Raise it whenever the same note would give other chunks; indexes are then rebuilt."""
-
 SEPARATOR = " › "
 _NEAR = 400
 _DESCRIBING = ("description", "aliases", "tags")
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkRules:
-    """How notes are cut. `unit` is `line` (the smallest meaningful piece) or `section`."""
-
-    tokens: int = 400
-    overlap: int = 80
-    unit: Literal["line", "section"] = "line"
 
 
 def chunk_note(note: Note, text: str, rules: ChunkRules) -> tuple[Chunk, ...]:

@@ -1,0 +1,18 @@
+"""By which rules notes are cut."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+CHUNKER_VERSION = 1
+"""Raise it whenever the same note would give other chunks; indexes are then rebuilt."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRules:
+    """How notes are cut. `unit` is `line` (the smallest meaningful piece) or `section`."""
+
+    tokens: int = 400
+    overlap: int = 80
+    unit: Literal["line", "section"] = "line"
