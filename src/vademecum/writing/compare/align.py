@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from vademecum.writing.compare import words
 from vademecum.writing.compare.normalise import NormalClaim
 from vademecum.writing.compare.typed import kind_of, same_types
+from vademecum.writing.compare.values import of_one_family
 
 _CJK_CONNECTORS = frozenset("是为為有在于は が を 吃 喝 用 需 要 达 共 到 从 每".replace(" ", ""))
 _ADPOSITIONS = frozenset(
@@ -126,6 +127,14 @@ def _cjk_typed(new: NormalClaim, old: NormalClaim, found: Alignment) -> str:
     if not (connected or _measured(found)) or kind_of(found.before[0]):
         return ""
     return "another number, date or version"
+
+
+def family_update(found: Alignment) -> str:
+    """Name the rule if the only difference is one of a family whose members exclude each other."""
+    one_word = len(found.new) == len(found.old) == 1 and len(found.before + found.after) > 1
+    if not one_word or any(token in words.SEVERAL for token in found.before):
+        return ""
+    return "another of one family" if of_one_family(found.new[0], found.old[0]) else ""
 
 
 def now_update(new: NormalClaim, found: Alignment) -> str:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from vademecum.writing.compare import words
+from vademecum.writing.compare.frames import owners
 from vademecum.writing.compare.normalise import NormalClaim
 
 LONGEST_POSTING = 64
@@ -31,10 +32,10 @@ def slot_keys(claim: NormalClaim) -> tuple[str, ...]:
 
 def _named(claim: NormalClaim) -> Iterable[str]:
     for frame in claim.frames:
-        subject = frame.subject.split("\x1e")[0]
-        yield f"{subject}\x1f{frame.value.casefold()}"
-        if frame.replaces:
-            yield f"{subject}\x1f{frame.replaces.casefold()}"
+        for subject in owners(frame):
+            yield f"{subject}\x1f{frame.value.casefold()}"
+            if frame.replaces:
+                yield f"{subject}\x1f{frame.replaces.casefold()}"
 
 
 def _prefixes(claim: NormalClaim) -> Iterable[str]:

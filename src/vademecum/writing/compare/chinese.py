@@ -91,7 +91,7 @@ _PATTERNS = (
     Pattern(
         "uses",
         "uses several things",
-        (r"^(?P<s>.*?)(?:使用|采用|用)(?P<v>.+?)" + _LE),
+        (r"^(?P<s>.*?)(?:改用|换用|使用|采用|用)(?P<v>.+?)" + _LE),
         strength="many",
     ),
     Pattern(

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from vademecum.writing.compare.align import align, now_update, typed_update
-from vademecum.writing.compare.frames import Frame
+from vademecum.writing.compare.align import align, family_update, now_update, typed_update
+from vademecum.writing.compare.frames import Frame, owners
 from vademecum.writing.compare.negation import compare_negation
 from vademecum.writing.compare.normalise import NormalClaim, tokenise
 from vademecum.writing.compare.typed import same_types
-from vademecum.writing.compare.values import both_names, meet, opposite_states, share_a_head
+from vademecum.writing.compare.values import (
+    both_names,
+    meet,
+    of_one_family,
+    opposite_states,
+    share_a_head,
+)
 from vademecum.writing.compare.verdicts import (
     Contradicts,
     Related,
@@ -94,6 +100,8 @@ def _one_slot(frame: Frame, other: Frame, new: NormalClaim, old: NormalClaim) ->
         return Related("says more or less of the same value")
     if meeting == "other kind":
         return Related("another kind of value")
+    if of_one_family(frame.value, other.value):
+        return Updates("another of one family")
     if "many" in (frame.strength, other.strength):
         return None
     rule = _update_rule(frame, other, new)
@@ -130,10 +138,7 @@ def _names_replaced(new: NormalClaim, old: NormalClaim) -> str:
             continue
         gone = frame.replaces.casefold()
         for other in old.frames:
-            if (
-                other.subject.split("\x1e")[0] == frame.subject.split("\x1e")[0]
-                and other.value.casefold() == gone
-            ):
+            if other.value.casefold() == gone and owners(other) & owners(frame):
                 return "names what it replaces"
     return ""
 
@@ -144,7 +149,7 @@ def _by_alignment(new: NormalClaim, old: NormalClaim) -> Verdict | None:
     found = align(new, old)
     if not found.before:
         return None
-    rule = typed_update(new, old, found) or now_update(new, found)
+    rule = typed_update(new, old, found) or family_update(found) or now_update(new, found)
     return Updates(rule) if rule else None
 
 

@@ -210,11 +210,11 @@ _PATTERNS = (
         "uses for",
         "uses one thing for it",
         (
-            rf"^(?P<s>.+?) (?:uses?|is using|are using|relies on|rely on|chose|picked|"
-            rf"went with|decided on|"
+            rf"^(?P<s>.+?) (?:(?:will )?uses?|is using|are using|relies on|rely on|chose|picked|"
+            rf"went with|decided on|decided to use|adopted|settled on|"
             rf"switched(?: from (?P<x>.+?))? to|migrated(?: from (?P<y>.+?))? to|"
             rf"moved(?: from (?P<z>.+?))? to) "
-            rf"(?P<v>.+?){_FOR}"
+            rf"(?P<v>.+?)(?: (?:over|instead of|rather than) (?P<w>.+?))?{_FOR}"
         ),
     ),
     Pattern(
@@ -223,8 +223,7 @@ _PATTERNS = (
         (
             _S + r"(?:has |have |was |were |has been )?(?:switched|migrated|moved|changed|gone|"
             r"went|upgraded|converted)"
-            r"(?: over)? "
-            r"from (?P<x>.+?) to (?P<v>.+)$"
+            r"(?: (?!from )\S+){0,4} from (?P<x>.+?) to (?P<v>.+)$"
         ),
         strength="many",
         changed=True,
@@ -239,14 +238,21 @@ _PATTERNS = (
     Pattern(
         "uses",
         "names what it replaces",
-        (_S + r"\w+ (?P<v>.+?) instead of (?P<x>.+)$"),
+        (
+            _S + r"(?:uses?|runs?(?: on)?|talks?|speaks?|chose|picked|decided on|adopted|"
+            r"settled on|went with|builds? (?:on|with)) (?P<v>.+?) "
+            r"(?:instead of|over|rather than) (?P<x>.+)$"
+        ),
         strength="many",
         changed=True,
     ),
     Pattern(
         "uses",
         "uses several things",
-        (_S + r"(?:uses?|is using|are using|deploys? to|switched to) (?P<v>.+)$"),
+        (
+            _S + r"(?:uses?|is using|are using|deploys? to|hosts? on|switched to|"
+            r"decided on|chose|picked|adopted) (?P<v>.+)$"
+        ),
         strength="many",
     ),
     Pattern(
@@ -315,7 +321,8 @@ ENGLISH = Language(
         r"started|studies|studying|"
         r"reports?|belongs?|born|died|founded|speaks?|plays?|worked|runs?|running|uses?|using|"
         r"relies|rely|chose|picked|"
-        r"went|decided|switched|migrated|replaced|instead|prefers?|favou?rs?|deploys?|became|"
+        r"went|decided|adopted|settled|hosts?|talks?|speaks?|builds?|switched|migrated|"
+        r"replaced|instead|prefers?|favou?rs?|deploys?|became|"
         r"changed)(?!\w)"
     ),
     patterns=_PATTERNS,

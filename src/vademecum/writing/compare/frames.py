@@ -56,6 +56,7 @@ class Pattern:
 
 
 _SHORTEST_LABEL = 4
+_WORDS = re.compile(r"[A-Za-zÀ-ÿ-]+(?: [A-Za-zÀ-ÿ-]+){1,3}")
 _ONE_WORD = re.compile(r"[A-Za-zÀ-ÿ_]+|[\u3040-\u9fff]{1,3}")
 
 
@@ -64,7 +65,9 @@ def _labelled(frame: Frame, match: re.Match[str]) -> Frame | None:
     if ";" in match.string or len(label) < _SHORTEST_LABEL or _ONE_WORD.fullmatch(label):
         return None  # "title: …" names a slot of whatever it stands under
     sure = names_slot(label) or words.SINGLE_MARKS.search(label)
-    return replace(frame, strength="single" if sure else "open")
+    return replace(
+        frame, strength="single" if sure else "definite" if _WORDS.fullmatch(label) else "open"
+    )
 
 
 LABEL = Pattern(
@@ -139,7 +142,7 @@ def _read(pattern: Pattern, match: re.Match[str], language: Language) -> Frame |
         preposition=groups.get("p") or "",
         article=bool(language.article.match(groups["v"])),
         changed=pattern.changed,
-        replaces=_trim(groups.get("x") or groups.get("y") or groups.get("z") or "", language),
+        replaces=_trim(next((groups[name] for name in "wxyz" if groups.get(name)), ""), language),
     )
     if pattern.reader:
         return pattern.reader(frame, match)
@@ -153,3 +156,13 @@ def subject_key(subject: str, language: Language) -> str:
 
 def _trim(text: str, language: Language) -> str:
     return language.article.sub("", _EDGE.sub("", text))
+
+
+_OWNED = re.compile(r"^(.+?)(?:['’]s? \S.*|的.+|の.+)$")
+
+
+def owners(frame: Frame) -> set[str]:
+    """The subject of a frame and, of "Anna's editor", Anna."""
+    subject = frame.subject.split("\x1e")[0]
+    owned = _OWNED.match(subject)
+    return {subject, owned[1]} if owned else {subject}

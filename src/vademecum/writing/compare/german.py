@@ -190,14 +190,17 @@ _PATTERNS = (
     Pattern(
         "uses",
         "names what it replaces",
-        (_S + r"\w+ (?P<v>.+?) (?:statt|anstelle von) (?P<x>.+)$"),
+        (_S + r"(?:\w+ auf|\w+) (?P<v>.+?) (?:statt|anstelle von) (?P<x>.+)$"),
         strength="many",
         changed=True,
     ),
     Pattern(
         "uses",
         "uses several things",
-        (_S + r"(?:nutzt|nutzen|nutze|verwendet|verwenden|verwende|benutzt|benutzen) (?P<v>.+)$"),
+        (
+            _S + r"(?:nutzt|nutzen|nutze|verwendet|verwenden|verwende|benutzt|benutzen|setzt auf|"
+            r"setzen auf) (?P<v>.+)$"
+        ),
         strength="many",
     ),
     Pattern(
@@ -260,7 +263,7 @@ GERMAN = Language(
     trigger=re.compile(
         r"(?<!\w)(?:ist|sind|bin|wird|wurde|wurden|wohn\w+|leb(?:t|e|en)|arbeite[tn]?|"
         r"befinde[tn]|liegt|sitzt|hat|haben|heißt|"
-        r"heißen|gehört|läuft|nutz\w+|verwend\w+|benutz\w+|setzt|bevorzug\w+|findet|beträgt|"
+        r"heißen|gehört|läuft|nutz\w+|verwend\w+|benutz\w+|setz\w+|bevorzug\w+|findet|beträgt|"
         r"lautet|statt)(?!\w)"
     ),
     patterns=_PATTERNS,

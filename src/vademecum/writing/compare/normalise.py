@@ -24,6 +24,14 @@ _STOP = re.compile(r"[\s.。．!！;；]+$")
 _PRONOUN = re.compile(
     r"(?<!\w)(I['’]m|[Ww]e['’]re|[Tt]hey['’]re|[Yy]ou['’]re|[Hh]e['’]s|[Ss]he['’]s) "
 )
+_HEADING = re.compile(
+    r"^(?:Decision|Update|Note|Fact|Preference|Entscheidung|Hinweis|Notiz|"
+    r"决定|更新|备注|決定|メモ): ?"
+)
+_SUBJECTLESS = re.compile(
+    r"^(?:[Dd]ecided|[Cc]hose|[Pp]icked|[Ss]witched|[Mm]igrated|[Mm]oved|[Rr]eplaced|[Uu]se|"
+    r"[Aa]dopted|[Ww]ent with|[Ss]ettled on)(?= )"
+)
 _SPACE = re.compile(r"\s+")
 _CJK_TOKEN = re.compile(
     r"(?:\d{4}|-)-\d{2}-\d{2}|\d{1,2}:\d{2}|(?:周|星期)[一二三四五六日天]|"
@@ -73,7 +81,7 @@ def normalise(text: str) -> NormalClaim:
     clean = unicodedata.normalize("NFKC", text)
     clean = _STOP.sub("", _BULLET.sub("", _SPACE.sub(" ", clean).strip()))
     script = _script(clean)
-    clean = _PRONOUN.sub(_full_copula, clean)
+    clean = _with_subject(_PRONOUN.sub(_full_copula, clean))
     clean = spell_times(clean)
     clean, when = _without_when(clean)
     now = bool(words.NOW.search(clean) or words.LEADING_NOW.match(clean))
@@ -95,6 +103,13 @@ def normalise(text: str) -> NormalClaim:
         also=bool(words.ALSO.search(clean)),
         asks=clean.endswith("?"),
     )
+
+
+def _with_subject(text: str) -> str:
+    """ "Decision: use X" and "Decided on X" say what "We use X", "We decided on X" say."""
+    text = _HEADING.sub("", text)
+    found = _SUBJECTLESS.match(text)
+    return f"We {found[0].lower()}{text[found.end() :]}" if found else text
 
 
 def _full_copula(match: re.Match[str]) -> str:

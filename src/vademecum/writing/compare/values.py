@@ -35,7 +35,6 @@ _CLASSES = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_NAME = 3
-_NAME = re.compile(r"[A-ZÀ-ÞŠŽČŁ][\w.'’-]*$")
 _CAPITAL = re.compile(r"[A-ZÀ-ÞŠŽČŁ]")
 
 
@@ -109,12 +108,12 @@ def _unlike_names(new: Frame, old: Frame) -> bool:
 
 
 def both_names(new: Frame, old: Frame) -> bool:
-    """Whether both values are proper names: every word with a capital, no number, no article."""
+    """Whether both values are proper names: a capital in every word, no number, no article."""
     return all(
         not frame.article
         and not frame.preposition
         and len(frame.value.split()) <= _LONGEST_NAME
-        and all(_NAME.match(word) for word in frame.value.split())
+        and all(_CAPITAL.search(word) for word in frame.value.split())
         for frame in (new, old)
     )
 
@@ -138,3 +137,9 @@ def opposite_states(new: Frame, old: Frame) -> bool:
     return row is not None and row == words.STATE_OF.get(
         old.value.casefold(), words.STATE_OF.get(old.value)
     )
+
+
+def of_one_family(new: str, old: str) -> bool:
+    """Whether two values are known to be chosen one instead of the other ("REST", "GraphQL")."""
+    family = words.FAMILY_OF.get(new.casefold())
+    return family is not None and new != old and family == words.FAMILY_OF.get(old.casefold())

@@ -205,3 +205,27 @@ MANY_VERBS = frozenset(
     )
 )
 """Verbs that hold several values at once: even "now" does not make them single."""
+
+_FAMILIES = """
+graphql rest grpc trpc soap json-rpc
+npm pnpm yarn bun
+pip poetry pdm uv
+tabs spaces
+dark light
+metric imperial
+celsius fahrenheit
+merge rebase squash
+monorepo polyrepo
+webpack vite rollup esbuild
+"""
+FAMILY_OF = {
+    word: number for number, row in enumerate(_FAMILIES.splitlines()) for word in row.split()
+}
+"""Things of which one is chosen instead of another, by the row they stand in."""
+SEVERAL = frozenset(
+    listed(
+        "support supports like likes tried try tries know knows learned learns considered compared "
+        "compares both evaluated accepts accept allows unterstützt unterstützen mag kennt 支持 喜欢"
+    )
+)
+"""Verbs after which even those stand side by side."""
