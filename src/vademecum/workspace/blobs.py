@@ -9,7 +9,7 @@ from pathlib import Path
 from vademecum.core.errors import Unreadable
 from vademecum.core.ids import digest_of
 from vademecum.workspace.disk_errors import state_translated
-from vademecum.workspace.whole import sync_folder, write_whole
+from vademecum.workspace.whole import make_folders, sync_folder, write_whole
 
 _RAW, _COMPRESSED = b"r", b"z"
 _WORTH_COMPRESSING = 200
@@ -79,7 +79,7 @@ class Blobs:
         return content if content is not None and digest_of(content) == digest else None
 
     def _write(self, path: Path, content: bytes, *, durable: bool) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_folders(path.parent)
         write_whole(path, _packed(content), durable=durable)
         if durable:
             sync_folder(self.directory)

@@ -9,7 +9,7 @@ from pathlib import Path
 from vademecum.core.changes import Change
 from vademecum.workspace.disk_errors import state_translated
 from vademecum.workspace.ledger import decode, encode
-from vademecum.workspace.whole import write_whole
+from vademecum.workspace.whole import make_folders, write_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Journal:
         path = self.directory / intent.name
         head = {"expected": intent.expected, "temporary": intent.temporary}
         with state_translated(path):
-            self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_folders(self.directory)
             content = json.dumps(head).encode() + b"\n" + encode(intent.change)
             write_whole(path, content, durable=durable)
 

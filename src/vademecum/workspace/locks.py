@@ -14,6 +14,7 @@ from vademecum.core.errors import LockTimeout
 from vademecum.core.ids import text_digest
 from vademecum.workspace.disk_errors import state_translated
 from vademecum.workspace.paths import key_of
+from vademecum.workspace.whole import make_folders
 
 PATIENCE = 30.0
 """Seconds that a writer waits for another one; each write takes milliseconds."""
@@ -53,7 +54,7 @@ def _open(side_file: Path) -> int:
         try:
             return os.open(side_file, flags, 0o600)
         except FileNotFoundError:
-            side_file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_folders(side_file.parent)
             return os.open(side_file, flags, 0o600)
 
 

@@ -12,7 +12,7 @@ from vademecum.workspace.blobs import Blobs
 from vademecum.workspace.disk_errors import state_translated
 from vademecum.workspace.ledger import decode, encode
 from vademecum.workspace.paths import key_of
-from vademecum.workspace.whole import write_whole
+from vademecum.workspace.whole import make_folders, write_whole
 
 _LONGEST_LINE = 16_384
 _REMEMBERED = 2000
@@ -42,7 +42,7 @@ class Trail:
             try:
                 file = path.open("ab")
             except FileNotFoundError:
-                path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                make_folders(path.parent)
                 file = path.open("ab")
             with file:
                 file.write(encode(change))

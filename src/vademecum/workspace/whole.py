@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import secrets
@@ -64,6 +65,20 @@ def sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def make_folders(path: Path) -> None:
+    """Make the folder `path` and those above it, private, so that a loss of power keeps them.
+
+    Raises OSError.
+    """
+    if path.is_dir():
+        return
+    make_folders(path.parent)
+    with contextlib.suppress(FileExistsError):
+        path.mkdir(mode=0o700)
+    with contextlib.suppress(PermissionError):
+        sync_folder(path.parent)
 
 
 def _write_nameless(folder: int, name: str, content: bytes, *, durable: bool) -> bool:
