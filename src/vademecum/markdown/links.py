@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import unquote
 
+from vademecum.core.errors import AmbiguousTarget
 from vademecum.core.notes import Link
 from vademecum.markdown.outline import Kind
 
@@ -86,3 +88,107 @@ def _without_code(line: str) -> str:
             at, ordinal = stop, close
         ordinal += 1
     return "".join(pieces) + line[at:]
+
+
+class Catalogue:
+    """The notes that links can point to, by path, by file name and by what else they are called."""
+
+    def __init__(self, names: Mapping[str, Iterable[str]]) -> None:
+        """Take each note's path with its title and aliases."""
+        self._paths = {_key(path): path for path in sorted(names, reverse=True)}
+        self._exact = frozenset(names)
+        self._by_name: dict[str, list[str]] = {}
+        self._by_title: dict[str, list[str]] = {}
+        for path in sorted(names):
+            stem = _key(path.rpartition("/")[2]).removesuffix(".md")
+            self._by_name.setdefault(stem, []).append(path)
+            for title in {_key(title) for title in names[path]} - {"", stem}:
+                self._by_title.setdefault(title, []).append(path)
+
+    def at(self, path: str) -> str | None:
+        """Return the note at `path`, with or without `.md`; a folder's is its index."""
+        path = path.rstrip("/")
+        for spelled in (path, f"{path}.md", f"{path}/index.md" if path else "index.md"):
+            if spelled in self._exact:
+                return spelled
+        key = _key(path)
+        for spelled in (key, f"{key}.md", f"{key}/index.md"):
+            if spelled in self._paths:
+                return self._paths[spelled]
+        return None
+
+    def ending(self, path: str) -> list[str]:
+        """Return the notes whose path ends with these whole components."""
+        key = _key(path).removesuffix(".md")
+        name = key.rpartition("/")[2]
+        return [
+            known
+            for known in self._by_name.get(name, ())
+            if f"/{_key(known)}".removesuffix(".md").endswith(f"/{key}")
+        ]
+
+    def titled(self, title: str) -> list[str]:
+        """Return the notes with that title or alias."""
+        return list(self._by_title.get(_key(title), ()))
+
+
+def candidates(target: str, from_path: str, catalogue: Catalogue) -> tuple[str, ...]:
+    """Return every note that `target`, written in the note at `from_path`, may mean.
+
+    The first of these that finds any decides: a path from the folder of the note, from the root,
+    or (`/path`) from a folder above the note; the end of a path or a file's name, the same folder
+    before others; a title or alias. Case and the encoding of accents do not matter.
+    """
+    folder = from_path.rpartition("/")[0]
+    bare = target.strip()
+    if not bare:
+        return (from_path,)
+    for path in _paths_meant(bare, folder):
+        found = catalogue.at(path)
+        if found is not None:
+            return (found,)
+    named = catalogue.ending(bare.strip("/"))
+    beside = [path for path in named if path.rpartition("/")[0] == folder]
+    return tuple((beside if len(beside) == 1 else named) or catalogue.titled(bare))
+
+
+def resolve(target: str, from_path: str, catalogue: Catalogue) -> str | None:
+    """Return the path of the note that `target` points to, None where there is none.
+
+    Raises AmbiguousTarget when several answer to it (`candidates` tells which).
+    """
+    found = candidates(target, from_path, catalogue)
+    if len(found) > 1:
+        raise AmbiguousTarget(
+            f"{target} may mean {len(found)} notes.", hint=f"Write one of: {', '.join(found[:8])}."
+        )
+    return found[0] if found else None
+
+
+def _paths_meant(target: str, folder: str) -> list[str]:
+    above = [folder]
+    while above[-1]:
+        above.append(above[-1].rpartition("/")[0])
+    if target.startswith("/"):
+        return [_joined(base, target) for base in reversed(above)]
+    paths = [_joined(folder, target)]
+    if not target.startswith("."):
+        paths.append(_joined("", target))
+    return paths
+
+
+def _joined(folder: str, target: str) -> str:
+    """Return the path `target` is from `folder`; one that climbs out of the root is nobody's."""
+    parts = folder.split("/") if folder else []
+    for part in target.split("/"):
+        if part == ".." and not parts:
+            return "\0"
+        if part == "..":
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+
+def _key(name: str) -> str:
+    return unicodedata.normalize("NFC", name.strip()).casefold()

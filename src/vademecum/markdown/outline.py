@@ -168,16 +168,41 @@ def _end_of_fence(lines: Sequence[str], first: int, in_list: bool) -> int:
     mark = opened[1]
     entry = 0
     for number in range(first + 1, len(lines)):
-        bare = lines[number].strip()
-        if bare.startswith(mark) and not bare.strip(mark[0]) and _closes(lines[number], in_list):
+        if _is_closing(lines[number], mark, in_list):
             return number + 1
-        if not entry and bare.startswith("#") and ENTRY_HEADING.match(lines[number]):
+        if not entry and lines[number][:1] == "#" and ENTRY_HEADING.match(lines[number]):
             entry = number
     return entry or len(lines)
 
 
-def _closes(line: str, in_list: bool) -> bool:
-    return in_list or len(line) - len(line.lstrip(" ")) <= 3
+def closing_fence(lines: Sequence[str]) -> str:
+    """Return the line that closes the code fence left open at the end, empty where none is."""
+    number = 0
+    kinds = classify(lines)
+    while number < len(lines):
+        line = lines[number]
+        opened = None
+        if kinds[number] is Kind.CODE:
+            opened = _opens_fence(line, line.lstrip(" \t"), True)
+        if opened is None:
+            number += 1
+            continue
+        end = number + 1
+        while end < len(lines) and not _is_closing(lines[end], opened[1], True):
+            end += 1
+        if end == len(lines):
+            return opened[1]
+        number = end + 1
+    return ""
+
+
+def _is_closing(line: str, mark: str, in_list: bool) -> bool:
+    bare = line.strip()
+    return (
+        bare.startswith(mark)
+        and not bare.strip(mark[0])
+        and (in_list or len(line) - len(line.lstrip(" ")) <= 3)
+    )
 
 
 def _end_of_comment(lines: Sequence[str], first: int) -> int:

@@ -6,10 +6,9 @@ clone, so it may set only keys that are marked safe.
 
 from __future__ import annotations
 
-import difflib
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -185,7 +184,7 @@ def _of_variables(
             if text:
                 yield key.name, (_checked(key, _parsed(key, text), variable), variable)
             continue
-        close = difflib.get_close_matches(variable, by_variable, 1, 0.85)
+        close = _nearest(variable, by_variable, 0.85)
         if close or variable.startswith(groups):
             hint = f"Did you mean {close[0]}?" if close else "`vade config` lists the keys."
             raise InvalidConfiguration(f"The variable {variable} sets no known key.", hint=hint)
@@ -205,12 +204,18 @@ def _parsed(key: Key, text: str) -> Value:
     return text
 
 
+def _nearest(name: str, known: Iterable[str], likeness: float) -> list[str]:
+    import difflib  # noqa: PLC0415  only a mistake has to pay for it
+
+    return difflib.get_close_matches(name, known, 1, likeness)
+
+
 def _declared(name: str, keys: Mapping[str, Key], where: str) -> Key:
     key = keys.get(name)
     if key is not None:
         return key
     last = name.rpartition(".")[2]
-    close = difflib.get_close_matches(name, keys, 1, 0.6) or [
+    close = _nearest(name, keys, 0.6) or [
         known for known in keys if known.rpartition(".")[2] == last
     ]
     hint = f"Did you mean {close[0]}?" if close else "`vade config` lists the keys."
