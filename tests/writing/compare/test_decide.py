@@ -67,6 +67,8 @@ def test_another_value_of_a_single_slot_takes_the_old_ones_place(old: str, new: 
         ("Ben likes jazz.", "Ben likes blues."),
         ("The team uses Slack.", "The team uses Jira."),
         ("We support REST", "We support gRPC"),
+        ("Maria lives in Lisbon.", "Maria also lives in Porto."),
+        ("Rita has published 3 papers.", "Rita has published 5 papers."),
         ("The team uses Slack", "The team switched to Zoom"),
         ("We use Postgres for billing", "We switched from MySQL to Postgres for search"),
         ("Errors table `code`: STRING", "Errors table `code`: INTEGER"),
@@ -154,6 +156,13 @@ def test_rivals_are_seen_from_either_side() -> None:
     old, new = normalise("Maria lives in Lisbon."), normalise("Maria moved to Porto.")
     assert rivals(old, new)
     assert rivals(new, old)
+
+
+@pytest.mark.req("W-02")
+def test_a_text_too_long_for_a_claim_is_still_compared_but_strikes_nothing() -> None:
+    text = "The API moved from a to b " * 400
+    assert isinstance(judged(text, text), Same)
+    assert isinstance(judged(text, text + "again"), Related | Unrelated)
 
 
 @pytest.mark.req("W-02")

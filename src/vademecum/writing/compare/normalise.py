@@ -38,6 +38,8 @@ _CJK_TOKEN = re.compile(
     r"[月火水木金土日]曜日?|\d{1,2}月"
     r"|[A-Za-z0-9][A-Za-z0-9._+#:/@-]*|[ァ-ヺー]+|[^\W_]"
 )
+_LONGEST_READ = 400
+"""Longer text, in characters, is no single claim; it also keeps the patterns' cost bounded."""
 _EDGE = "\"'“”„‘’«»「」『』()（）[]{},，、;；:：!！?？*_`~"
 _PLAIN_CJK = str.maketrans({"，": ",", "、": "、", "“": '"', "”": '"'})
 
@@ -90,6 +92,7 @@ def normalise(text: str) -> NormalClaim:
         clean = _SPACE.sub(" ", words.NOW.sub("", clean)).strip(" ,，、")
     tokens = tokenise(clean, script)
     negation, positive = _negation(clean, script)
+    readable = negation == "none" and len(clean) <= _LONGEST_READ
     return NormalClaim(
         text=clean,
         script=script,
@@ -99,7 +102,7 @@ def normalise(text: str) -> NormalClaim:
         when=when,
         negation=negation,
         content=stems(positive, script),
-        frames=() if negation != "none" else frames_of(clean, LANGUAGES[script]),
+        frames=frames_of(clean, LANGUAGES[script]) if readable else (),
         also=bool(words.ALSO.search(clean)),
         asks=clean.endswith("?"),
     )
