@@ -1,7 +1,7 @@
 """Every key of the configuration: type, default, bounds, meaning, and whether a clone may set it.
 
 This is the one table: settings are typed by it, files and variables are read by it, and the
-reference documentation is made from it.
+reference documentation is made from it. Settings have no `repr`: one of them is a secret.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ Unit = Literal["line", "section"]
 Fusion = Literal["weighted", "rank"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class WorkspaceSettings:
     """`workspace.*`: what this workspace is."""
 
@@ -81,7 +81,7 @@ class WorkspaceSettings:
     zone: str = _key("", _safe("IANA time zone of its days; empty: the zone of this machine."))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ActorSettings:
     """`actor.*`: who writes, as the ledger records it."""
 
@@ -89,7 +89,7 @@ class ActorSettings:
     session: str = _key("", _own("The session that writes belong to; empty: none."))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ScanSettings:
     """`scan.*`: which files are notes."""
 
@@ -101,7 +101,7 @@ class ScanSettings:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ChunkSettings:
     """`chunk.*`: how notes are cut for search."""
 
@@ -110,7 +110,7 @@ class ChunkSettings:
     unit: Unit = _key("line", _safe("Smallest piece that is searched.", ("line", "section")))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SearchSettings:
     """`search.*`: how hits are found and ranked."""
 
@@ -125,7 +125,7 @@ class SearchSettings:
     budget: int = _key(2000, _safe("Longest briefing, in estimated tokens.", least=50))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class EmbedderSettings:
     """`embedder.*`: what makes vectors. A clone sets none of these: text would go where it says."""
 
@@ -144,14 +144,14 @@ class EmbedderSettings:
     timeout: float = _key(30.0, _own("Seconds until a request counts as failed.", least=0.1))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class WatchSettings:
     """`watch.*`: how changes on disk are noticed."""
 
     debounce: float = _key(1.5, _safe("Seconds of quiet before changes are read.", least=0.05))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class BudgetSettings:
     """`budget.*`: how large the files may grow that are loaded into every context."""
 
@@ -161,7 +161,7 @@ class BudgetSettings:
     boot: int = _key(9_500, _safe("Characters of the whole boot context.", least=500))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class StateSettings:
     """`state.*`: where index, ledger and old versions are kept."""
 
@@ -170,7 +170,7 @@ class StateSettings:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Settings:
     """The whole configuration; `origins` says for each key that is set where it was set."""
 
