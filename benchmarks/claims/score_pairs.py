@@ -7,7 +7,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from vademecum.writing.compare import Contradicts, Same, Updates, compare, normalise
+from vademecum.markdown.compare import Contradicts, Same, Updates, compare, normalise
 
 OUTCOMES = {Same: "NOOP", Updates: "UPDATE", Contradicts: "CONFLICT"}
 

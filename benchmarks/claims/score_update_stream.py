@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
-from vademecum.writing.compare import ClaimIndex, Same, Updates, compare, normalise
+from vademecum.markdown.compare import ClaimIndex, Same, Updates, compare, normalise
 
 FORMS = (
     r"(?P<s>.+) (?P<r>(?:is|was|are) (?:a )?\w+ (?:with|of|in|by|to|for)(?: the \w+ of)?)"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from vademecum.writing.compare.frames import Frame, Language, Pattern
-from vademecum.writing.compare.words import MANY_NOUNS, SINGLE_MARKS
+from vademecum.markdown.compare.frames import Frame, Language, Pattern
+from vademecum.markdown.compare.words import MANY_NOUNS, SINGLE_MARKS
 
 _S = r"^(?P<s>.+?) "
 

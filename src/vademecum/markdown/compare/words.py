@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from vademecum.writing.compare.typed import listed
+from vademecum.markdown.compare.typed import listed
 
 # Case matters in all of these: a title may hold "Now", a German title "war".
 NOW = re.compile(

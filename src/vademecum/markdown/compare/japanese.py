@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from vademecum.writing.compare.frames import LABEL, Frame, Language, Pattern
-from vademecum.writing.compare.slots import names_slot
-from vademecum.writing.compare.words import MANY_NOUNS, SINGLE_MARKS
+from vademecum.markdown.compare.frames import LABEL, Frame, Language, Pattern
+from vademecum.markdown.compare.slots import names_slot
+from vademecum.markdown.compare.words import MANY_NOUNS, SINGLE_MARKS
 
 _S = r"^(?P<s>.+?)[はが]、?"
 _IRU = r"(?:いる|います|る|ます)$"

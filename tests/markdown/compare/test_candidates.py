@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vademecum.writing.compare import ClaimIndex, Updates, compare, normalise, slot_keys
+from vademecum.markdown.compare import ClaimIndex, Updates, compare, normalise, slot_keys
 
 WORDS = st.sampled_from(
     ["Anna", "Ben", "Berlin", "Oslo", "lives", "works", "in", "at", "the", "lead", "of", "team"]

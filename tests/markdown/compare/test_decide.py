@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vademecum.writing.compare import (
+from vademecum.markdown.compare import (
     Contradicts,
     Related,
     Same,

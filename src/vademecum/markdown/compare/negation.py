@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from vademecum.writing.compare.normalise import NormalClaim
-from vademecum.writing.compare.verdicts import Contradicts, Related, Unrelated, Verdict
+from vademecum.markdown.compare.normalise import NormalClaim
+from vademecum.markdown.compare.verdicts import Contradicts, Related, Unrelated, Verdict
 
 _ENOUGH = 2
 _MOST_LEFT_OUT = 4

@@ -1,9 +1,9 @@
 """Compare a new claim with old ones without a model, and find which to compare it with."""
 
-from vademecum.writing.compare.candidates import ClaimIndex, slot_keys
-from vademecum.writing.compare.decide import OPEN_SLOT_LIKENESS, compare, rivals
-from vademecum.writing.compare.normalise import NormalClaim, normalise
-from vademecum.writing.compare.verdicts import (
+from vademecum.markdown.compare.candidates import ClaimIndex, slot_keys
+from vademecum.markdown.compare.decide import OPEN_SLOT_LIKENESS, compare, rivals
+from vademecum.markdown.compare.normalise import NormalClaim, normalise
+from vademecum.markdown.compare.verdicts import (
     Contradicts,
     Related,
     Same,

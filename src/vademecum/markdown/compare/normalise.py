@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from vademecum.writing.compare import words
-from vademecum.writing.compare.frames import Frame, frames_of
-from vademecum.writing.compare.languages import LANGUAGES
-from vademecum.writing.compare.typed import listed, spell_times
+from vademecum.core.frozen import dataclass
+from vademecum.markdown.compare import words
+from vademecum.markdown.compare.frames import Frame, frames_of
+from vademecum.markdown.compare.languages import LANGUAGES
+from vademecum.markdown.compare.typed import listed, spell_times
 
 Script = Literal["latin", "chinese", "japanese", "korean"]
 Negation = Literal["none", "plain", "ended"]

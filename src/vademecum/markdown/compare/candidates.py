@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from vademecum.writing.compare import words
-from vademecum.writing.compare.frames import owners
-from vademecum.writing.compare.normalise import NormalClaim
+from vademecum.markdown.compare import words
+from vademecum.markdown.compare.frames import owners
+from vademecum.markdown.compare.normalise import NormalClaim
 
 LONGEST_POSTING = 64
 """A key that more claims share than this tells nothing apart and is skipped."""

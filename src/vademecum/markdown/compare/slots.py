@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from vademecum.writing.compare.typed import listed
+from vademecum.markdown.compare.typed import listed
 
 _ENGLISH = listed(
     "deadline date time port version address email e-mail phone number hint name codename nickname "

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from vademecum.writing.compare import words
-from vademecum.writing.compare.frames import Frame
-from vademecum.writing.compare.normalise import Script, tokenise
-from vademecum.writing.compare.slots import names_slot
-from vademecum.writing.compare.typed import kinds_of, same_types, temporal
+from vademecum.markdown.compare import words
+from vademecum.markdown.compare.frames import Frame
+from vademecum.markdown.compare.normalise import Script, tokenise
+from vademecum.markdown.compare.slots import names_slot
+from vademecum.markdown.compare.typed import kinds_of, same_types, temporal
 
 Meeting = Literal["equal", "contained", "other kind", "rivals"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from vademecum.writing.compare.frames import Frame, Language, Pattern, Strength
-from vademecum.writing.compare.slots import names_slot
-from vademecum.writing.compare.words import MANY_NOUNS, SINGLE_MARKS
+from vademecum.markdown.compare.frames import Frame, Language, Pattern, Strength
+from vademecum.markdown.compare.slots import names_slot
+from vademecum.markdown.compare.words import MANY_NOUNS, SINGLE_MARKS
 
 _S = r"^(?P<s>.+?) "
 _DESCRIBED = re.compile(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from vademecum.writing.compare.frames import LABEL, Frame, Language, Pattern
-from vademecum.writing.compare.slots import names_slot
-from vademecum.writing.compare.words import MANY_NOUNS, SINGLE_MARKS
+from vademecum.markdown.compare.frames import LABEL, Frame, Language, Pattern
+from vademecum.markdown.compare.slots import names_slot
+from vademecum.markdown.compare.words import MANY_NOUNS, SINGLE_MARKS
 
 _S = r"^(?P<s>.+?)(?:已经|已|刚刚|刚|最近)?"
 _LE = r"了?$"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
-from vademecum.writing.compare import words
-from vademecum.writing.compare.normalise import NormalClaim
-from vademecum.writing.compare.typed import kind_of, same_types
-from vademecum.writing.compare.values import of_one_family
+from vademecum.core.frozen import dataclass
+from vademecum.markdown.compare import words
+from vademecum.markdown.compare.normalise import NormalClaim
+from vademecum.markdown.compare.typed import kind_of, same_types
+from vademecum.markdown.compare.values import of_one_family
 
 _CJK_CONNECTORS = frozenset("是为為有在于は が を 吃 喝 用 需 要 达 共 到 从 每".replace(" ", ""))
 _ADPOSITIONS = frozenset(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from vademecum.writing.compare import Contradicts, Same, Updates, compare, normalise
+from vademecum.markdown.compare import Contradicts, Same, Updates, compare, normalise
 
 PAIRS = Path(__file__).parents[3] / "benchmarks" / "claims" / "pairs.jsonl"
 OUTCOMES = {Same: "NOOP", Updates: "UPDATE", Contradicts: "CONFLICT"}

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from vademecum.writing.compare.align import align, family_update, now_update, typed_update
-from vademecum.writing.compare.frames import Frame, owners
-from vademecum.writing.compare.negation import compare_negation
-from vademecum.writing.compare.normalise import NormalClaim, tokenise
-from vademecum.writing.compare.typed import same_types
-from vademecum.writing.compare.values import (
+from vademecum.markdown.compare.align import align, family_update, now_update, typed_update
+from vademecum.markdown.compare.frames import Frame, owners
+from vademecum.markdown.compare.negation import compare_negation
+from vademecum.markdown.compare.normalise import NormalClaim, tokenise
+from vademecum.markdown.compare.typed import same_types
+from vademecum.markdown.compare.values import (
     both_names,
     meet,
     of_one_family,
     opposite_states,
     share_a_head,
 )
-from vademecum.writing.compare.verdicts import (
+from vademecum.markdown.compare.verdicts import (
     Contradicts,
     Related,
     Same,

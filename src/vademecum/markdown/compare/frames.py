@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Literal
 
-from vademecum.writing.compare import words
-from vademecum.writing.compare.slots import names_slot
+from vademecum.core.frozen import dataclass
+from vademecum.markdown.compare import words
+from vademecum.markdown.compare.slots import names_slot
 
 Strength = Literal["single", "definite", "open", "preference", "many"]
 
