@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import mul
 
 import apsw
 
 from vademecum.core.errors import IndexUnusable
+from vademecum.core.frozen import dataclass
 from vademecum.core.ids import text_digest
 from vademecum.core.notes import Chunk
 from vademecum.core.ports import (

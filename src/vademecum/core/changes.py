@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from datetime import datetime
 
+from vademecum.core.frozen import dataclass
 from vademecum.core.provenance import Actor
 
 

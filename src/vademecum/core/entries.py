@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 
+from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Span
 
 

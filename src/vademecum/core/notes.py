@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
+
+from vademecum.core.frozen import dataclass
 
 PropertyValue = str | tuple[str, ...]
 

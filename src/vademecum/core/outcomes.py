@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from vademecum.core.claims import Claim
+from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Span
 
 

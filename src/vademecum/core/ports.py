@@ -5,12 +5,12 @@ from __future__ import annotations
 import array
 import enum
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from hashlib import blake2b
 from typing import NamedTuple, Protocol, TypeAlias
 
 from vademecum.core.claims import Claim
+from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Chunk, Note
 from vademecum.core.search import IndexedChunk, ScoredChunk
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from vademecum.core.frozen import dataclass
 
 
 class Tag(enum.StrEnum):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from datetime import date
 
+from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Role, Span
 from vademecum.core.provenance import Tag
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
+from vademecum.core.frozen import dataclass
 from vademecum.core.ports import FileStamp
 from vademecum.workspace.scan import Scan
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from vademecum.core.errors import EmbedderUnavailable
+from vademecum.core.frozen import dataclass
 from vademecum.core.ports import Embedder, Index, PendingPassage, Purpose, Vector
 from vademecum.core.search import Degradation
 from vademecum.indexing.elect import elected, embedding

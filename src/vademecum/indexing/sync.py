@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from vademecum.core.errors import (
     IndexUnusable,
@@ -13,6 +13,7 @@ from vademecum.core.errors import (
     StorageFailed,
     Unreadable,
 )
+from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Note, Properties
 from vademecum.core.ports import (
     DropNote,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date
 from typing import ClassVar
 
+from vademecum.core.frozen import dataclass
 from vademecum.core.provenance import Tag
 from vademecum.markdown.outline import ITEM
 

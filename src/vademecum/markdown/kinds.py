@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import enum
 import re
-from dataclasses import dataclass
+
+from vademecum.core.frozen import dataclass
 
 
 class Kind(enum.StrEnum):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import codecs
-from dataclasses import dataclass
 
 from vademecum.core.errors import InvalidText
+from vademecum.core.frozen import dataclass
 
 _SAMPLE = 8192
 _BINARY_SHARE = 0.3

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from urllib.parse import quote as percent_quoted
 
+from vademecum.core.frozen import dataclass
 from vademecum.markdown.lines import newline_of, split
 from vademecum.markdown.links import find_links
 from vademecum.markdown.outline import Kind, classify, heading_of

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from vademecum.core.frozen import dataclass
 
 CHUNKER_VERSION = 1
 """Raise it whenever the same note would give other chunks; indexes are then rebuilt."""

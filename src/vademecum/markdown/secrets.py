@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+
+from vademecum.core.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

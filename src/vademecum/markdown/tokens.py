@@ -16,9 +16,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+from vademecum.core.frozen import dataclass
 from vademecum.markdown.stopwords import is_function_gram, stop_words_for
 
 FTS5_TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import pwd
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from vademecum.core.frozen import dataclass
 from vademecum.core.ports import Clock
 from vademecum.core.provenance import Actor
 from vademecum.workspace.keys import Value

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from vademecum.core.errors import AmbiguousTarget, BadInput, InvalidPath, NoteNotFound
+from vademecum.core.frozen import dataclass
 from vademecum.core.ids import digest_of
 from vademecum.core.notes import Role, Span
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 
 from vademecum.core.errors import IndexUnusable
+from vademecum.core.frozen import dataclass
 from vademecum.core.ports import FileStamp, IndexCounts
 from vademecum.core.search import Coverage, Degradation
 from vademecum.indexing.elect import is_indexing, is_watching

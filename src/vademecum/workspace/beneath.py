@@ -8,10 +8,10 @@ import stat
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from vademecum.core.errors import InvalidPath, NoteNotFound
+from vademecum.core.frozen import dataclass
 from vademecum.workspace import syscalls
 from vademecum.workspace.disk_errors import failure, translated
 from vademecum.workspace.paths import checked, key_of, portable

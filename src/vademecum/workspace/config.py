@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 
 from vademecum.core.errors import InvalidConfiguration
+from vademecum.core.frozen import dataclass
 from vademecum.workspace.keys import Key, Settings, Value, declared_keys
 
 FILE = "vade.toml"

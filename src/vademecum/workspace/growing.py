@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from vademecum.core.changes import Change, Effect, Signature
 from vademecum.core.errors import StorageFailed
+from vademecum.core.frozen import dataclass
 from vademecum.core.ids import digest_of
 from vademecum.workspace.beneath import Place, Root
 from vademecum.workspace.disk_errors import translated

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from vademecum.core.frozen import dataclass
 
 FILE = ".vadeignore"
 

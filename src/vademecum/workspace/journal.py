@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
 from vademecum.core.changes import Change
+from vademecum.core.frozen import dataclass
 from vademecum.workspace.disk_errors import state_translated
 from vademecum.workspace.ledger import decode, encode
 from vademecum.workspace.whole import make_folders, write_whole

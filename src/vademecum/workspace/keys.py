@@ -7,8 +7,10 @@ reference documentation is made from it. Settings have no `repr`: one of them is
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Literal, TypeVar, cast
+
+from vademecum.core.frozen import dataclass
 
 Value = str | int | float | bool | tuple[str, ...]
 _T = TypeVar("_T")

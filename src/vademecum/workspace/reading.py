@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import stat
 import time
-from dataclasses import dataclass
 
 from vademecum.core.errors import ReadOnly
+from vademecum.core.frozen import dataclass
 from vademecum.core.ids import digest_of
 from vademecum.core.ports import FileStamp
 from vademecum.workspace.syscalls import being_written

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from vademecum.core.changes import Change, Effect, Signature
 from vademecum.core.errors import StorageFailed
+from vademecum.core.frozen import dataclass
 from vademecum.workspace.blobs import Blobs
 from vademecum.workspace.journal import Intent, Journal
 from vademecum.workspace.ledger import Ledger

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from vademecum.core.changes import Change, Effect, Signature
 from vademecum.core.errors import ChangedMeanwhile, NoteNotFound
+from vademecum.core.frozen import dataclass
 from vademecum.core.ids import digest_of, new_entry_id
 from vademecum.core.provenance import Actor
 from vademecum.workspace.beneath import Place, Root

@@ -6,9 +6,10 @@ import os
 import stat
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from vademecum.core.frozen import dataclass
 from vademecum.core.ports import FileStamp
 from vademecum.workspace import ignore
 from vademecum.workspace.ignore import DEFAULT_FOLDERS, IgnoreRules, is_conflict_copy

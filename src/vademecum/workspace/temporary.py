@@ -9,9 +9,9 @@ import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from vademecum.core.errors import ReadOnly
+from vademecum.core.frozen import dataclass
 from vademecum.workspace import syscalls
 from vademecum.workspace.beneath import Place
 from vademecum.workspace.whole import name_it, open_nameless, write_all

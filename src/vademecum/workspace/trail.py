@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from vademecum.core.changes import Change, Effect
 from vademecum.core.errors import Unreadable
+from vademecum.core.frozen import dataclass
 from vademecum.core.ids import text_digest
 from vademecum.workspace.blobs import Blobs
 from vademecum.workspace.disk_errors import state_translated

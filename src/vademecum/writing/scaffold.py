@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from vademecum.core.errors import InvalidPath
+from vademecum.core.frozen import dataclass
 from vademecum.core.ids import new_entry_id
 from vademecum.core.provenance import Actor
 from vademecum.workspace.profiles import scaffold_of

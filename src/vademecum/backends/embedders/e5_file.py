@@ -10,11 +10,12 @@ bytes: byte j carries weight j in its low and weight j + 16 in its high half, ea
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from vademecum.core.frozen import dataclass
 
 BLOCK = 32
 _BLOCK_BYTES = 18

@@ -8,12 +8,12 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from vademecum.core.errors import EmbedderUnavailable
+from vademecum.core.frozen import dataclass
 
 _LARGEST_ANSWER = 64 << 20
 _LONGEST_EXCERPT = 200

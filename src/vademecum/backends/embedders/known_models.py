@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from vademecum.core.frozen import dataclass
 from vademecum.core.ports import Purpose
 
 

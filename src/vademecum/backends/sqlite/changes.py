@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 
 import apsw
 
 from vademecum.backends.sqlite import lexical, schema
+from vademecum.core.frozen import dataclass
 from vademecum.core.ids import text_digest
 from vademecum.core.notes import Chunk
 from vademecum.core.ports import DropNote, FileStamp, NoteChange, NoteRecord, PutNote, TouchNote

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vademecum.backends.sqlite.codes import Scale
+from vademecum.core.frozen import dataclass
 from vademecum.core.ports import Vector
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import struct
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
 from operator import mul, sub
 
+from vademecum.core.frozen import dataclass
 from vademecum.core.ports import Vector
 
 _LARGEST = 127

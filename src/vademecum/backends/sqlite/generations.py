@@ -16,10 +16,10 @@ import fcntl
 import os
 import re
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from vademecum.core.errors import IndexUnusable
+from vademecum.core.frozen import dataclass
 
 FIRST_NAME = "index.sqlite"
 _POINTER = "index.current"

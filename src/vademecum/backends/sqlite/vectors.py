@@ -11,7 +11,6 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from zlib import crc32
 
 import apsw
@@ -20,6 +19,7 @@ from vademecum.backends.sqlite import clusters
 from vademecum.backends.sqlite.codes import Scale, fit, kept, restored, similarity
 from vademecum.backends.sqlite.rows import passage_of
 from vademecum.core.errors import IndexUnusable
+from vademecum.core.frozen import dataclass
 from vademecum.core.ports import EmbedderIdentity, PendingPassage, Vector
 from vademecum.core.search import ScoredChunk
 

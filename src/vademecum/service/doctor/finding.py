@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 
 from vademecum.core.errors import InvalidConfiguration
+from vademecum.core.frozen import dataclass
 
 
 class Severity(enum.StrEnum):

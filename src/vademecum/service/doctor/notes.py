@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import date
 
+from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Note, Role
 from vademecum.service.doctor.finding import Finding, Severity
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from vademecum.core.errors import NoteNotFound, VademecumError
+from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Role
 from vademecum.markdown.lines import decode, split
 from vademecum.markdown.parse import parse_note

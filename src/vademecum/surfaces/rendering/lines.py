@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from vademecum.core.frozen import dataclass
 
 Piece = tuple[str, str]
 """A run of text and the name of its style, empty for none (`strong`, `place`, `faint`, …)."""

@@ -18,9 +18,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from vademecum.core.frozen import dataclass
 from vademecum.markdown.days import day_in_name
 from vademecum.workspace.profiles.known import GITMEM, NANOCLAW, OPENCLAW, STANDARD, VAULT
 from vademecum.workspace.profiles.profile import Profile

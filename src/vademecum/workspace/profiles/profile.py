@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
+from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Role
 from vademecum.markdown.days import day_in_name
 

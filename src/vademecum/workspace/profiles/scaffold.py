@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from vademecum.core.frozen import dataclass
 from vademecum.workspace.profiles.profile import Profile
 
 _TEXTS = Path(__file__).parent / "texts"
