@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from vademecum.core.ports import Embedder, Index
 from vademecum.core.search import Coverage
@@ -23,7 +24,14 @@ _FEW_PASSAGES = 16
 class Refresher:
     """Keeps one index fresh enough to answer; one for each open memory."""
 
-    def __init__(self, workspace: Workspace, index: Index) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        index: Index,
+        *,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._seconds = seconds
         self._workspace = workspace
         self._index = index
         self._rested_until = float("-inf")
@@ -40,11 +48,11 @@ class Refresher:
         is quick). A few new passages are embedded on the spot if `embedder` is given; many are left
         to `vade sync`. Raises IndexUnusable and StorageFailed as `sync` does.
         """
-        now = time.monotonic()
+        now = self._seconds()
         if self._last is not None and now < self._rested_until:
             return self._last
         report = sync(self._workspace, self._index, seconds=_PATIENCE)
-        took = time.monotonic() - now
+        took = self._seconds() - now
         self._last = report
         if report.remaining == 0 and not _did_something(report) and took > _QUICK:
             self._rested_until = now + took + min(_LONGEST_REST, _REST_PER_SWEEP * took)
