@@ -127,7 +127,9 @@ def test_what_was_not_consulted_is_said_with_its_remedy() -> None:
 
 @pytest.mark.req("R-03")
 def test_an_error_as_json_has_code_message_and_hint() -> None:
-    document = as_json.error_document(NoteNotFound("There is no file x.", hint="Look for it."))
+    document = as_json.document(
+        as_json.error_fields(NoteNotFound("There is no file x.", hint="Look for it."))
+    )
     told = {"code": "note-not-found", "message": "There is no file x.", "hint": "Look for it."}
     assert json.loads(document) == {"error": told}
 

@@ -68,7 +68,7 @@ Unit = Literal["line", "section"]
 Fusion = Literal["weighted", "rank"]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True)
 class WorkspaceSettings:
     """`workspace.*`: what this workspace is."""
 
@@ -83,7 +83,7 @@ class WorkspaceSettings:
     zone: str = _key("", _safe("IANA time zone of its days; empty: the zone of this machine."))
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True)
 class ActorSettings:
     """`actor.*`: who writes, as the ledger records it."""
 
@@ -91,7 +91,7 @@ class ActorSettings:
     session: str = _key("", _own("The session that writes belong to; empty: none."))
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True)
 class ScanSettings:
     """`scan.*`: which files are notes."""
 
@@ -103,7 +103,7 @@ class ScanSettings:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True)
 class ChunkSettings:
     """`chunk.*`: how notes are cut for search."""
 
@@ -112,7 +112,7 @@ class ChunkSettings:
     unit: Unit = _key("line", _safe("Smallest piece that is searched.", ("line", "section")))
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True)
 class SearchSettings:
     """`search.*`: how hits are found and ranked."""
 
@@ -127,7 +127,7 @@ class SearchSettings:
     budget: int = _key(2000, _safe("Longest briefing, in estimated tokens.", least=50))
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True)
 class EmbedderSettings:
     """`embedder.*`: what makes vectors. A clone sets none of these: text would go where it says."""
 
@@ -146,14 +146,14 @@ class EmbedderSettings:
     timeout: float = _key(30.0, _own("Seconds until a request counts as failed.", least=0.1))
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True)
 class WatchSettings:
     """`watch.*`: how changes on disk are noticed."""
 
     debounce: float = _key(1.5, _safe("Seconds of quiet before changes are read.", least=0.05))
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True)
 class BudgetSettings:
     """`budget.*`: how large the files may grow that are loaded into every context."""
 
@@ -163,7 +163,7 @@ class BudgetSettings:
     boot: int = _key(9_500, _safe("Characters of the whole boot context.", least=500))
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True)
 class StateSettings:
     """`state.*`: where index, ledger and old versions are kept."""
 
@@ -172,7 +172,7 @@ class StateSettings:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True)
 class Settings:
     """The whole configuration; `origins` says for each key that is set where it was set."""
 

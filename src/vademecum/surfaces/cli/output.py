@@ -37,7 +37,9 @@ def show_json(value: object, *, one_row: bool = False) -> None:
         document,
     )
 
-    _put(sys.stdout, document(value, indent=None if one_row else 2) + "\n")
+    encoding = (sys.stdout.encoding or "").lower().replace("-", "")
+    indent = None if one_row else 2
+    _put(sys.stdout, document(value, indent=indent, ascii_only=encoding != "utf8") + "\n")
 
 
 def show_bytes(data: bytes) -> None:
@@ -75,10 +77,10 @@ def report(error: VademecumError, *, json: bool) -> None:
     """Say what went wrong, once: as JSON on standard output, else two lines on standard error."""
     if json:
         from vademecum.surfaces.rendering.as_json import (  # noqa: PLC0415  as above
-            error_document,
+            error_fields,
         )
 
-        _put(sys.stdout, error_document(error) + "\n")
+        show_json(error_fields(error))
         return
     text = f"error: {one_line(str(error))}\n"
     if error.hint:

@@ -23,18 +23,18 @@ _RENAMED = {"first": "start", "last": "end"}
 """Lines have the same names wherever they occur."""
 
 
-def document(value: object, *, indent: int | None = 2) -> str:
+def document(value: object, *, indent: int | None = 2, ascii_only: bool = False) -> str:
     """Return `value` as one JSON document without a final newline.
 
-    Text is kept exactly; characters that could steer a terminal are written as JSON escapes.
+    Text is kept exactly; characters that could steer a terminal, or with `ascii_only` all that a
+    stream without Unicode cannot hold, are written as JSON escapes.
     """
-    return escape_json(json.dumps(plain(value), ensure_ascii=False, indent=indent))
+    return escape_json(json.dumps(plain(value), ensure_ascii=ascii_only, indent=indent))
 
 
-def error_document(error: VademecumError) -> str:
+def error_fields(error: VademecumError) -> dict[str, dict[str, str]]:
     """Return `{"error": {"code", "message", "hint"}}`."""
-    told = {"code": error.code, "message": str(error), "hint": error.hint}
-    return escape_json(json.dumps({"error": told}, ensure_ascii=False, indent=2))
+    return {"error": {"code": error.code, "message": str(error), "hint": error.hint}}
 
 
 def plain(value: object) -> Json:
