@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import unicodedata
 from collections.abc import Iterator
@@ -17,6 +18,8 @@ from vademecum.workspace.keys import ScanSettings
 
 SUFFIXES = (".md", ".markdown")
 _LARGEST_IGNORE_FILE = 65_536
+_PLAIN = re.compile(r"(?!.*conflict)[A-Za-z0-9_][A-Za-z0-9 _-]*\.md", re.IGNORECASE).fullmatch
+"""Names that no rule but an ignore file can object to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +68,35 @@ class _Walk:
 
     def run(self) -> None:
         waiting = [(self.root, "")]
+        quick = self.rules.empty
         while waiting:
             folder, prefix = waiting.pop()
             try:
                 with os.scandir(folder) as entries:
                     for entry in entries:
+                        if quick and _PLAIN(entry.name) and self._is_plain_note(entry, prefix):
+                            continue
                         if self._look(entry, prefix):
                             waiting.append((entry.path, f"{prefix}{entry.name}/"))
             except OSError as error:
                 if not isinstance(error, FileNotFoundError) or not prefix:
                     self.failed.append(Skipped(prefix or "./", _reason(error)))
+
+    def _is_plain_note(self, entry: os.DirEntry[str], prefix: str) -> bool:
+        """Add an entry that is nothing but a note, as nearly all are; else leave it to `_look`."""
+        try:
+            found = entry.stat(follow_symlinks=False)
+        except OSError:
+            return False
+        if not stat.S_ISREG(found.st_mode) or found.st_size > self.settings.max_bytes:
+            return False
+        path = prefix + entry.name
+        if not path.isascii():
+            return False
+        self.files[path] = FileStamp(
+            found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
+        )
+        return True
 
     def _look(self, entry: os.DirEntry[str], prefix: str) -> bool:
         """Note what an entry is; return whether it is a folder to walk."""
