@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vademecum.markdown.entries import log_heading, read_entries, render_entry
+from vademecum.markdown.lines import split
+from vademecum.markdown.outline import closing_fence
 
 DAY = date(2026, 1, 20)
 
@@ -100,6 +102,8 @@ def test_a_log_of_plain_prose_is_one_entry() -> None:
 def test_no_text_can_pass_for_another_entry_or_swallow_the_next(body: str) -> None:
     text = log_heading(DAY) + render_entry("10:30", "A", body) + render_entry("11:00", "B", "b")
     assert times_and_titles(text) == [("10:30", "A"), ("11:00", "B")]
+    assert closing_fence(split(text)) == ""
+    assert "\n### 11:00 — B\n" in text
 
 
 @given(

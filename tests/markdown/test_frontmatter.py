@@ -42,6 +42,7 @@ def test_every_scalar_is_the_string_that_stands_in_the_file() -> None:
         ("tags: [a, b]", {"tags": ("a", "b")}),
         ("tags:\n  - a\n  - b: c", {"tags": ("a",), "tags.1.b": "c"}),
         ("tags:\n- a\n- 'it''s'\n", {"tags": ("a", "it's")}),
+        ("tags:\n- a\n    - b", {"tags": ("a - b",)}),
         ('tags: ["x, y", z]', {"tags": ("x, y", "z")}),
         ("tags: []", {"tags": ()}),
         ("a: # nothing\nb: text # aside", {"a": "", "b": "text"}),

@@ -136,8 +136,8 @@ def candidates(target: str, from_path: str, catalogue: Catalogue) -> tuple[str, 
     """Return every note that `target`, written in the note at `from_path`, may mean.
 
     The first of these that finds any decides: a path from the folder of the note, from the root,
-    or (`/path`) from a folder above the note; the end of a path or a file's name, the same folder
-    before others; a title or alias. Case and the encoding of accents do not matter.
+    or (`/path`) from a folder above the note; the end of a path or a file's name; a title or alias.
+    Case and the encoding of accents do not matter.
     """
     folder = from_path.rpartition("/")[0]
     bare = target.strip()
@@ -147,9 +147,7 @@ def candidates(target: str, from_path: str, catalogue: Catalogue) -> tuple[str, 
         found = catalogue.at(path)
         if found is not None:
             return (found,)
-    named = catalogue.ending(bare.strip("/"))
-    beside = [path for path in named if path.rpartition("/")[0] == folder]
-    return tuple((beside if len(beside) == 1 else named) or catalogue.titled(bare))
+    return tuple(catalogue.ending(bare.strip("/")) or catalogue.titled(bare))
 
 
 def resolve(target: str, from_path: str, catalogue: Catalogue) -> str | None:
