@@ -31,6 +31,8 @@ from vademecum.indexing.diff import Plan, plan, settled_stamp
 from vademecum.indexing.elect import elected, tick_of
 from vademecum.indexing.embed import Embedded, embed_pending
 from vademecum.indexing.recipe import rules_of
+from vademecum.indexing.seen import Seen
+from vademecum.workspace.disk_errors import state_translated
 from vademecum.workspace.scan import Scan, Skipped
 from vademecum.workspace.workspace import Workspace
 
@@ -164,6 +166,7 @@ class _Sweep:
         self._rules = rules_of(run.workspace.settings.chunk)
         self._tally = _Tally()
         self._tick = tick_of(run.workspace.state)
+        self._seen = Seen(run.workspace.state)
 
     def report(self) -> SyncReport:
         """Sweep, and say what was done."""
@@ -205,10 +208,17 @@ class _Sweep:
     def _fold_into(self, index: Index, paths: Collection[str] | None) -> tuple[Scan, bool]:
         """Apply what changed; the second value tells whether that was most of the index."""
         scan = self._workspace.scan()
+        counts = index.counts()
+        if index is self._index and self._seen.matches(scan, counts):
+            return scan, False
         stamps = index.stamps()
         ahead = plan(scan, stamps, paths)
         if not ahead.empty:
+            with state_translated(self._workspace.state):
+                self._seen.forget()
             self._apply(index, scan, ahead, stamps)
+        elif index is self._index and paths is None and not scan.failed:
+            self._seen.remember(scan, counts)
         return scan, len(ahead.look) > max(_BATCH_NOTES, len(stamps))
 
     def _apply(
