@@ -96,11 +96,11 @@ _RULES: tuple[tuple[Kind, str, re.Pattern[str]], ...] = tuple(
 )
 
 _TRIVIAL = re.compile(
-    r"(?i)^\W*(?:ok(?:ay)?|yes|no|sure|thanks?(?: you)?|thx|hi"
+    r"(?i)^\W*(?:(?:ok(?:ay)?|yes|no|sure|thanks?(?: you)?|thx|hi"
     r"|hello|hey|bye|good (?:morning|night"
     r"|evening|afternoon)|great|cool|nice|lol|done|ja|nein"
     r"|danke|hallo|tschüss|好的?|谢谢|嗯+|你好|再见"
-    r"|はい|いいえ|ありがとう(?:ございます)?|こんにちは)\W*$"
+    r"|はい|いいえ|ありがとう(?:ございます)?|こんにちは)(?:\W+|$))+$"
 )
 _QUESTION = re.compile(r"[?？]\s*$")
 

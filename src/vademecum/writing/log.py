@@ -9,18 +9,23 @@ from vademecum.core.provenance import Actor
 from vademecum.markdown.entries import log_heading, render_entry
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.entry_text import safe_text, safe_title
-from vademecum.writing.signing import check_text, sign
+from vademecum.writing.guard import guarded
+from vademecum.writing.signing import sign
 
 
-def append_entry(workspace: Workspace, text: str, *, actor: Actor, title: str = "") -> Written:
+def append_entry(
+    workspace: Workspace, text: str, *, actor: Actor, title: str = "", redact: bool = False
+) -> Written:
     """Append `text` as an entry to the log of the present day; return where it stands.
 
     Day and time are those of the workspace's clock and zone, whatever the text says. A blank title
     becomes the first words of the text. Earlier entries are never changed, and the text cannot
-    change how later ones are read. Raises InvalidText and what any write raises.
+    change how later ones are read. With `redact`, credentials are left out. Raises InvalidText,
+    SecretFound and what any write raises.
     """
-    text = check_text(text, "The text of the entry")
-    heading = safe_title(check_text(title, "The title") if title.strip() else "", text)
+    text = guarded(text, "The text of the entry", redact=redact)
+    named = guarded(title, "The title", redact=redact) if title.strip() else ""
+    heading = safe_title(named, text)
     signature = sign(workspace, actor, "log", heading)
     day = human_day(signature.at, workspace.zone)
     path = workspace.profile.log_path(day)

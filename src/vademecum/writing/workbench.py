@@ -17,6 +17,7 @@ from vademecum.core.provenance import Actor
 from vademecum.markdown.lines import decode
 from vademecum.workspace.files import Content, Replaced
 from vademecum.workspace.workspace import Workspace
+from vademecum.writing.guard import check_edit, guarded
 from vademecum.writing.signing import check_text, sign, written
 
 _ATTEMPTS = 5
@@ -31,9 +32,10 @@ def replace(workspace: Workspace, text: str, *, actor: Actor, base: str = "") ->
     """Overwrite the workbench with `text`; the version before stays in the blob store.
 
     With `base`, the digest of the version that `text` was made from, what others changed since is
-    merged, or ChangedMeanwhile raised. Raises InvalidText, OverBudget and what any write raises.
+    merged, or ChangedMeanwhile raised. Raises InvalidText, SecretFound, OverBudget and what any
+    write raises.
     """
-    data = check_text(text, "The text").rstrip("\n").encode() + b"\n"
+    data = guarded(text, "The text").rstrip("\n").encode() + b"\n"
     path = _path(workspace)
     _check_budget(workspace, path, data)
     signature = sign(workspace, actor, "now", _summary(text))
@@ -55,7 +57,8 @@ def replace(workspace: Workspace, text: str, *, actor: Actor, base: str = "") ->
 def edit(workspace: Workspace, old: str, new: str, *, actor: Actor) -> Written:
     """Replace `old`, which occurs exactly once in the workbench, by `new`.
 
-    Raises NotFound, AmbiguousTarget, OverBudget, InvalidText and what any write raises.
+    Raises NotFound, AmbiguousTarget, OverBudget, InvalidText, SecretFound and what any write
+    raises.
     """
     path = _path(workspace)
     check_text(old, "The text to replace")
@@ -74,6 +77,7 @@ def edit(workspace: Workspace, old: str, new: str, *, actor: Actor) -> Written:
         )
     text = decoded.text.replace(old, new)
     check_text(text, "The workbench after the edit")
+    check_edit(decoded.text, text, "The workbench after the edit")
     data = decoded.encode(text)
     if len(data) > len(current.data):
         _check_budget(workspace, path, data)

@@ -1,0 +1,186 @@
+"""Decide what a new claim does to those memory holds: nothing, add, update, or conflict.
+
+The one module of writing that knows how claims are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from vademecum.core.claims import Claim
+from vademecum.core.provenance import Tag
+from vademecum.markdown.compare import (
+    Contradicts,
+    NormalClaim,
+    Related,
+    Same,
+    Unrelated,
+    Updates,
+    Verdict,
+    compare,
+    normalise,
+    slot_keys,
+)
+
+__all__ = ["Decision", "New", "NormalClaim", "claim_keys", "decide", "is_alike", "normalise"]
+
+_ALIKE = 0.7
+"""Share of content words from which two inferred lessons are signals of the same one."""
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    """A claim that is to be remembered."""
+
+    text: str
+    normal: NormalClaim
+    tag: Tag
+    since: date
+    slot: str = ""
+    supersedes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is to be done; at most one of the first three is set, besides what it strikes."""
+
+    rule: str
+    known: Claim | None = None
+    """Memory holds it already, live or as history."""
+    successor: Claim | None = None
+    """A live claim that is newer than the new one, which therefore is history."""
+    rivals: tuple[Claim, ...] = ()
+    """Both sides stay and are marked."""
+    superseded: tuple[Claim, ...] = ()
+    """To be struck, the one beside which the new line goes first."""
+    related: tuple[Claim, ...] = ()
+
+
+def claim_keys(claim: Claim) -> tuple[str, ...]:
+    """Return the keys under which an index keeps a claim, its declared slot first."""
+    declared = (declared_key(claim.slot),) if claim.slot else ()
+    return (*declared, *slot_keys(normalise(claim.text)))
+
+
+def keys_of(new: New) -> tuple[str, ...]:
+    """Return the keys under which the rivals of a new claim are kept."""
+    declared = (declared_key(new.slot),) if new.slot else ()
+    return (*declared, *slot_keys(new.normal))
+
+
+def declared_key(slot: str) -> str:
+    """Return the key of a slot that was declared; case and blanks do not matter."""
+    return "declared\x1f" + " ".join(slot.casefold().split())
+
+
+def decide(
+    new: New, old: Sequence[Claim], likeness: Callable[[str], float | None] = lambda _: None
+) -> Decision:
+    """Return what `new` does to the claims in `old`, which are those of the files as they are.
+
+    `likeness` gives the cosine of the new claim and a text, None where it is not known. A claim is
+    struck only by one that is at least as new and at least as trusted, or that names it.
+    """
+    judged = [(claim, _verdict(new, claim, likeness)) for claim in old]
+    live = [(claim, verdict) for claim, verdict in judged if claim.live]
+    known = _known(new, live)
+    history = None if known else _history(new, judged)
+    related = tuple(claim for claim, verdict in live if isinstance(verdict, Related))
+    if history is not None:
+        return Decision("it held before and was superseded", known=history, related=related)
+    struck, rivals, successor, rule = _parted(new, live)
+    if known is not None:
+        return Decision(known[1], known=known[0], superseded=struck, related=related)
+    if rivals:
+        return Decision(rule, rivals=rivals, related=related)
+    if successor is not None and not struck:
+        return Decision("memory holds a newer one", successor=successor, related=related)
+    return Decision(rule or "nothing like it is known", superseded=struck, related=related)
+
+
+def is_alike(first: NormalClaim, second: NormalClaim) -> bool:
+    """Whether two sentences are signals of one lesson: the same words, nearly, and negation."""
+    if (first.negation == "none") != (second.negation == "none"):
+        return False
+    mine, other = set(first.content), set(second.content)
+    return bool(mine and other) and len(mine & other) >= _ALIKE * len(mine | other)
+
+
+def opposes(new: NormalClaim, old: NormalClaim) -> bool:
+    """Whether a new sentence speaks against an old one."""
+    return isinstance(compare(new, old), Contradicts | Updates)
+
+
+def concerns(new: New, claim: Claim) -> bool:
+    """Whether a claim found in an index has to be looked at in its file."""
+    return not isinstance(_verdict(new, claim, lambda _: None), Unrelated) or bool(new.slot)
+
+
+def _verdict(new: New, claim: Claim, likeness: Callable[[str], float | None]) -> Verdict:
+    if claim.id and claim.id in new.supersedes:
+        return Updates("the call named it")
+    if new.slot and claim.slot and declared_key(new.slot) == declared_key(claim.slot):
+        same = normalise(claim.text).keys == new.normal.keys
+        return Same("the same words") if same else Updates("the declared slot holds one value")
+    return compare(new.normal, normalise(claim.text), likeness(claim.text))
+
+
+def _known(new: New, live: Iterable[tuple[Claim, Verdict]]) -> tuple[Claim, str] | None:
+    same = [(claim, verdict.rule) for claim, verdict in live if isinstance(verdict, Same)]
+    if not same:
+        return None
+    return max(same, key=lambda found: (found[0].text == new.text, found[0].tag.rank))
+
+
+def _history(new: New, judged: Iterable[tuple[Claim, Verdict]]) -> Claim | None:
+    """Return the struck claim that a repeated write made: the same words, within its validity.
+
+    On the very day of the change a repetition cannot be told from changing one's mind back, so it
+    counts as repetition; `supersedes` brings an old value back.
+    """
+    if new.supersedes:
+        return None
+    words = new.text.casefold()
+    for claim, _ in judged:
+        if claim.live or claim.text.casefold() != words:
+            continue
+        if (claim.since is None or new.since >= claim.since) and (
+            claim.until is not None and new.since <= claim.until
+        ):
+            return claim
+    return None
+
+
+def _parted(
+    new: New, live: Sequence[tuple[Claim, Verdict]]
+) -> tuple[tuple[Claim, ...], tuple[Claim, ...], Claim | None, str]:
+    """Return what is struck, what is a rival, a newer claim, and the rule that said so first."""
+    struck: list[Claim] = []
+    rivals: list[Claim] = []
+    successor: Claim | None = None
+    rules: list[str] = []
+    for claim, verdict in live:
+        named = claim.id in new.supersedes
+        if isinstance(verdict, Contradicts):
+            rivals.append(claim)
+        elif not isinstance(verdict, Updates):
+            continue
+        elif not named and claim.since is not None and claim.since > new.since:
+            successor = claim
+        elif _may_replace(new.tag, claim.tag, named=named):
+            struck.append(claim)
+        else:
+            rivals.append(claim)
+        rules.append(verdict.rule)
+    if any(claim.id in new.supersedes for claim in struck):
+        rivals = []
+    return tuple(struck), tuple(rivals), successor, rules[0] if rules else ""
+
+
+def _may_replace(new: Tag, old: Tag, *, named: bool) -> bool:
+    """A proposal replaces nothing that holds, also when it names it."""
+    if named and new is not Tag.SUGGESTED:
+        return True
+    return new.rank >= old.rank

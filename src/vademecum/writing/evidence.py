@@ -1,0 +1,210 @@
+"""Evidence: find a quote at a span of the workspace, and say how far that span may be trusted."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from vademecum.core.entries import Entry
+from vademecum.core.errors import BadInput, EvidenceMissing
+from vademecum.core.ids import text_digest
+from vademecum.core.notes import Role, Span
+from vademecum.core.provenance import Tag, least_trusted
+from vademecum.markdown.claims import read_claims
+from vademecum.markdown.entries import read_entries
+from vademecum.markdown.lines import decode, split
+from vademecum.markdown.recalled import is_recall_output
+from vademecum.workspace.workspace import Workspace
+from vademecum.writing.quarantine import is_quarantined
+from vademecum.writing.speakers import Speaker, speaker_of
+
+_SOURCE = re.compile(r"(?P<path>.+?)(?::(?P<first>\d+)(?:-(?P<last>\d+))?)?\Z")
+_SHORTEST_QUOTE = 6
+"""Bytes of UTF-8: two CJK characters; less stands nearly everywhere."""
+_UNFIT_FOR_ANCHOR = re.compile(r"[\[\]|#^()]")
+_BY_SPEAKER = {
+    Speaker.PERSON: Tag.STATED,
+    Speaker.AGENT: Tag.INFERRED,
+    Speaker.TOOL: Tag.OBSERVED,
+    Speaker.WEB: Tag.SUGGESTED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A span that was looked at: what it proves at most, and how a note links to it."""
+
+    span: Span
+    ceiling: Tag
+    link: str
+    quote: str = ""
+    """The quote that was found there; empty where none was given."""
+    untrusted: str = ""
+    """Why nothing that rests on it may enter memory; empty where it may."""
+    reflection: bool = False
+    """The product's own thoughts: no evidence for the gate."""
+
+
+def prove(workspace: Workspace, source: str | Span, quote: str, *, person: str = "") -> Proof:
+    """Return what the lines at `source` prove, once `quote` was found in them.
+
+    `source` is a Span, `PATH:FIRST-LAST`, `PATH:LINE` or `PATH`. Blanks and case of the quote do
+    not matter; the digest of a Span, if it has one, does. `person` is the name under which the
+    person at this machine writes. Raises EvidenceMissing, NoteNotFound, BadInput.
+    """
+    span = source if isinstance(source, Span) else _span_of(source)
+    content = workspace.files.read(span.path)
+    lines = split(decode(content.data).text)
+    span = _checked(Span(content.path, span.first, span.last, span.digest), lines)
+    said = "".join(lines[span.first - 1 : span.last])
+    if is_recall_output(said) or is_recall_output(quote):
+        raise EvidenceMissing(
+            f"{span} holds what recall returned: memory is no evidence for itself.",
+            hint="Cite the log entry or note that recall cited.",
+        )
+    if quote:
+        span = _narrowed(span, lines, quote)
+    ceiling, untrusted, link = _judged(workspace, span, lines, content.data, person)
+    role = workspace.role_of(span.path)
+    return Proof(span, ceiling, link, quote, untrusted, role is Role.REFLECTION)
+
+
+def _span_of(source: str) -> Span:
+    found = _SOURCE.match(source.strip().removeprefix("[[").removesuffix("]]"))
+    if found is None:
+        raise BadInput("The source is empty.", hint="Name it as PATH:FIRST-LAST.")
+    path, first = found["path"], int(found["first"] or 0)
+    return Span(path, first, int(found["last"] or 0) or first)
+
+
+def _checked(span: Span, lines: Sequence[str]) -> Span:
+    """Return the span with real lines (a missing first line: the whole file) and its digest."""
+    first, last = span.first or 1, span.last or len(lines)
+    if not 1 <= first <= last <= max(len(lines), 1):
+        raise EvidenceMissing(
+            f"{span} is not there: the file has {len(lines)} lines.",
+            hint=f"Look at the lines first: vade get {span.path}.",
+        )
+    digest = text_digest("".join(lines[first - 1 : last]).rstrip("\r\n"))
+    if span.digest and span.digest != digest:
+        raise EvidenceMissing(
+            f"{span} has changed since it was read.",
+            hint=f"Read it again and cite what it says now: vade get {span.path}.",
+        )
+    return Span(span.path, first, last, digest)
+
+
+def _narrowed(span: Span, lines: Sequence[str], quote: str) -> Span:
+    """Return the fewest lines of the span that hold the quote. Raises EvidenceMissing."""
+    wanted = _plain(quote)
+    if len(wanted.encode()) < _SHORTEST_QUOTE:
+        raise EvidenceMissing(
+            f"The quote {quote!r} is too short to prove anything.", hint="Quote a few words."
+        )
+    if wanted not in _plain("".join(lines[span.first - 1 : span.last])):
+        raise EvidenceMissing(
+            f"The quote does not stand at {span}.",
+            hint="Quote it word by word, and name the lines that hold it.",
+        )
+    first, last = span.first, span.last
+    while first < last and wanted in _plain("".join(lines[first:last])):
+        first += 1
+    while first < last and wanted in _plain("".join(lines[first - 1 : last - 1])):
+        last -= 1
+    return Span(
+        span.path, first, last, text_digest("".join(lines[first - 1 : last]).rstrip("\r\n"))
+    )
+
+
+def _plain(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _judged(
+    workspace: Workspace, span: Span, lines: Sequence[str], data: bytes, person: str
+) -> tuple[Tag, str, str]:
+    """Return the ceiling, why it is untrusted, and the link to the span."""
+    path = span.path
+    stem = path.removesuffix(".md")
+    if is_quarantined(workspace.profile, path):
+        return Tag.SUGGESTED, f"it rests on {span}, which is in quarantine", stem
+    role = workspace.role_of(path)
+    if role is Role.LOG:
+        return _judged_log(workspace, span, lines, data, person)
+    if role in (Role.REFLECTION, Role.CANDIDATES):
+        return Tag.INFERRED, "", stem
+    claims = [
+        claim
+        for claim in read_claims(path, "".join(lines))
+        if claim.span.first <= span.last and span.first <= claim.span.last
+    ]
+    if not claims:
+        return Tag.OBSERVED, "", stem
+    weakest = least_trusted(claim.tag for claim in claims)
+    named = claims[0].id
+    # A line without a tag proves no more than the weakest tag that can be written.
+    ceiling = Tag.SUGGESTED if weakest is Tag.UNKNOWN else weakest
+    return ceiling, "", f"{stem}#^{named}" if named else stem
+
+
+def _judged_log(
+    workspace: Workspace, span: Span, lines: Sequence[str], data: bytes, person: str
+) -> tuple[Tag, str, str]:
+    day = workspace.profile.day_of(span.path)
+    stem = span.path.rpartition("/")[2].removesuffix(".md")
+    text = "".join(lines)
+    entries = [entry for entry in read_entries(span.path, text, day)] if day else []
+    touched = [e for e in entries if e.span.first <= span.last and span.first <= e.span.last]
+    ceilings = [Tag.STATED]
+    untrusted = ""
+    for speaker in _speakers(touched, span, lines):
+        if speaker is None:
+            ceilings.append(_by_author(workspace, span, data, person))
+        else:
+            ceilings.append(_BY_SPEAKER[speaker])
+            if speaker is Speaker.WEB:
+                untrusted = f"it rests on {span}, which quotes a page or message from outside"
+    anchor = _anchor(touched[0], lines) if touched else ""
+    return least_trusted(ceilings), untrusted, f"{stem}#{anchor}" if anchor else stem
+
+
+def _speakers(
+    entries: Sequence[Entry], span: Span, lines: Sequence[str]
+) -> Iterator[Speaker | None]:
+    """Yield who speaks in each entry that is touched: the last one named up to the span's end."""
+    for entry in entries or ():
+        speaker = speaker_of(entry.title)
+        for number in range(entry.span.first, min(entry.span.last, span.last) + 1):
+            named = speaker_of(lines[number - 1])
+            if named is not None and number >= span.first:
+                yield named
+            speaker = named or speaker
+        yield speaker
+    if not entries:
+        yield None
+
+
+def _by_author(workspace: Workspace, span: Span, data: bytes, person: str) -> Tag:
+    """Return what an entry without a named speaker proves: by who appended it to the log."""
+    start = _offset_of(data, span.first)
+    for change in workspace.ledger.changes(path=span.path, verb="log"):
+        if change.offset <= start < change.offset + change.length:
+            return Tag.STATED if change.actor == person or not person else Tag.OBSERVED
+    return Tag.STATED
+
+
+def _offset_of(data: bytes, line: int) -> int:
+    offset = 0
+    for _ in range(line - 1):
+        offset = data.find(b"\n", offset) + 1
+    return offset
+
+
+def _anchor(entry: Entry, lines: Sequence[str]) -> str:
+    heading = lines[entry.span.first - 1]
+    if not heading.startswith("#"):
+        return ""
+    title = heading.lstrip("#").strip()
+    return "" if _UNFIT_FOR_ANCHOR.search(title) else title

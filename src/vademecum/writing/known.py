@@ -1,0 +1,80 @@
+"""What memory holds that a new claim may concern: found by an index, read again in the files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from vademecum.core.claims import Claim
+from vademecum.core.errors import ClaimNotFound
+from vademecum.core.notes import Role
+from vademecum.core.ports import ClaimReader, KeywordQuery
+from vademecum.markdown.claims import read_claims
+from vademecum.markdown.tokens import query_terms
+from vademecum.workspace.workspace import Workspace
+from vademecum.writing.decide import New, concerns, keys_of
+from vademecum.writing.draft import Draft
+from vademecum.writing.supersede import found_again
+
+_BY_SLOT = 32
+_BY_WORDS = 10
+_TERMS = 12
+_LIKELY = 16
+"""Claims whose likeness is asked for; an embedder takes milliseconds for each."""
+
+
+def gather(draft: Draft, reader: ClaimReader, new: New, home: str) -> tuple[Claim, ...]:
+    """Return the claims that `new` has to be compared with, as they stand in their files.
+
+    Every claim of the note it would go to, and those that `reader` finds by slot or words and that
+    concern it. Only notes and core memory are looked at: logs are never edited. Raises
+    ClaimNotFound when a claim that the call names is nowhere.
+    """
+    by_path: dict[str, list[Claim]] = {}
+    for claim in _found(reader, new):
+        if is_editable(draft.workspace, claim.span.path) and concerns(new, claim):
+            by_path.setdefault(claim.span.path, []).append(claim)
+    claims: list[Claim] = []
+    for path, found in by_path.items():
+        text = None if path == home else draft.text(path)
+        if text is not None:
+            claims += found_again(text, path, found)
+    text = draft.text(home)
+    if text is not None:
+        claims += read_claims(home, text)
+    _check_named(new, claims)
+    return tuple(claims)
+
+
+def is_editable(workspace: Workspace, path: str) -> bool:
+    """Whether claims in that file may be struck: it is a note or core memory."""
+    role = workspace.role_of(path)
+    core = path == workspace.profile.core_path
+    return (role in (Role.CONCEPT, Role.CORE) or core) and "/." not in f"/{path}"
+
+
+def likely(
+    reader: ClaimReader, new: New, likeness: Callable[[str, Sequence[str]], Sequence[float]]
+) -> Mapping[str, float]:
+    """Return the likeness of `new` and the claims it may concern, by their texts."""
+    near = [claim.text for claim in _found(reader, new) if claim.live and concerns(new, claim)]
+    texts = list(dict.fromkeys(near))[:_LIKELY]
+    return dict(zip(texts, likeness(new.text, texts), strict=True)) if texts else {}
+
+
+def _found(reader: ClaimReader, new: New) -> list[Claim]:
+    found = list(reader.claims_by_id(new.supersedes)) if new.supersedes else []
+    found += reader.claims_by_slot(keys_of(new), _BY_SLOT)
+    terms = tuple(term.text for term in query_terms(new.text).terms)[:_TERMS]
+    if terms:
+        found += reader.claims_like(KeywordQuery(terms), _BY_WORDS)
+    return list(dict.fromkeys(found))
+
+
+def _check_named(new: New, claims: Sequence[Claim]) -> None:
+    there = {claim.id for claim in claims}
+    for id in new.supersedes:
+        if id not in there:
+            raise ClaimNotFound(
+                f"No claim in a note has the id ^{id}.",
+                hint="Look for it first: vade recall TEXT names ids and lines.",
+            )

@@ -1,0 +1,232 @@
+"""Maps in step: each note in its folder's map, each folder in the map above, up to the top."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from vademecum.core.notes import Role
+from vademecum.markdown.claims import read_claims
+from vademecum.markdown.frontmatter import read
+from vademecum.markdown.lines import split
+from vademecum.markdown.maps import MapEntry, read_map, render_line, render_map
+from vademecum.markdown.outline import Kind, classify, heading_of
+from vademecum.workspace.workspace import Workspace
+from vademecum.writing.budget import check_budget
+from vademecum.writing.draft import Draft
+
+_BY_LETTER = "By first letter"
+_BY_DATE = "By date"
+_PARTS = (_BY_LETTER, _BY_DATE)
+_DATED = re.compile(r"(\d{4})-(\d{2})(?:-\d{2})?(?!\d)")
+_DESCRIPTIONS = {
+    "decisions": "What was decided, one note each",
+    "lessons": "What was learnt, one note a topic",
+    "preferences": "What is liked and wanted",
+    "people": "Who is who, one note a person",
+    "projects": "What is being worked on, one note each",
+    "facts": "What holds, one note a subject",
+}
+_CONFLICT_MARK = "🔀"
+_PRIORITIES = {
+    "core": "🔴",
+    "important": "🟡",
+    "reference": "⚪",
+    "🔴": "🔴",
+    "🟡": "🟡",
+    "⚪": "⚪",
+}
+_ROOM_FOR_PARTS = 0.9
+"""Share of the budget at which a map is split, so that the parts have room to grow."""
+
+
+def keep_in_step(draft: Draft, paths: Iterable[str], gone: Iterable[str] = ()) -> None:
+    """Let the maps in `draft` say what they must, so that the notes at `paths` are reached.
+
+    A note that is `gone` leaves its map. Parts written by hand stay byte by byte, and a note they
+    already lead to is left to them. A map that would pass its budget is split, by date where names
+    are dated, else by first letters; the notes stay where they are. Raises OverBudget.
+    """
+    for path in (*paths, *gone):
+        if draft.workspace.role_of(path) is not Role.CONCEPT or "/." in f"/{path}":
+            continue
+        text = None if path in gone else draft.text(path)
+        folder, name = _parted(path)
+        entry = None if text is None else entry_of(path, name, text)
+        _climb(draft, folder, name, entry)
+
+
+def entry_of(path: str, target: str, text: str) -> MapEntry:
+    """Return the line a map has for a note."""
+    properties = read(text)
+    title = properties.text("title") or _first_heading(text) or target.removesuffix(".md")
+    claims = read_claims(path, text)
+    status = properties.text("status").casefold()
+    priority = properties.text("priority").casefold()
+    mark = priority if priority in _PRIORITIES.values() else _PRIORITIES.get(priority, "")
+    if status == "conflict":
+        mark += _CONFLICT_MARK
+    past = status == "superseded" or (bool(claims) and not any(claim.live for claim in claims))
+    return MapEntry(target, title, properties.text("description"), mark, struck=past)
+
+
+def map_path_of(workspace: Workspace, folder: str) -> str:
+    """Return the map of a folder; that of the folder of notes, and of the root, is the top map."""
+    profile = workspace.profile
+    if folder in ("", ".", profile.note_folder):
+        return profile.map_path or profile.core_path
+    return f"{folder}/index.md"
+
+
+def _climb(draft: Draft, folder: str, name: str, entry: MapEntry | None) -> None:
+    """Put an entry into the map of its folder and see that the maps above lead there."""
+    top = map_path_of(draft.workspace, "")
+    while True:
+        path = map_path_of(draft.workspace, folder)
+        target = _from_map(path, folder, name)
+        flagged = _put(
+            draft, path, folder, target, replace(entry, target=target) if entry else None
+        )
+        if path == top or entry is None:
+            return
+        above, own = _parted(folder)
+        title = own.replace("-", " ").capitalize()
+        description = _DESCRIPTIONS.get(own.casefold(), f"Notes on {own.replace('-', ' ')}")
+        entry = MapEntry("", title, description, _CONFLICT_MARK if flagged else "")
+        folder, name = above, f"{own}/index.md"
+
+
+def _put(draft: Draft, path: str, folder: str, target: str, entry: MapEntry | None) -> bool:
+    """Put one entry into a map or the part of it where it belongs; return whether it is flagged."""
+    before = draft.text(path)
+    text = _new_map(folder) if before is None else before
+    if entry is not None and _has_line(text, entry):
+        return _CONFLICT_MARK in text
+    entries = _generated(text)
+    if group := next((found.group for found in entries if found.group in _PARTS), ""):
+        entry = _put_into_part(draft, path, target, entry, group)
+        target = entry.target
+        if _has_line(text, entry):
+            return _CONFLICT_MARK in text
+    kept = [found for found in entries if found.target != target]
+    if entry is not None:
+        kept.append(entry)
+    if kept == entries:
+        return _CONFLICT_MARK in text
+    after = render_map(text, _sorted(kept))
+    if not group and len(after) > _limit(draft, path) * _ROOM_FOR_PARTS and len(kept) > 1:
+        after = _split(draft, path, text, kept)
+    check_budget(draft.workspace, path, text, after)
+    draft.put(path, after)
+    return _CONFLICT_MARK in after
+
+
+def _generated(text: str) -> list[MapEntry]:
+    """Return the generated entries; a heading above all of them is the map's, not their group."""
+    return [
+        entry if entry.group in _PARTS else replace(entry, group="")
+        for entry in read_map(text)
+        if entry.generated
+    ]
+
+
+def _put_into_part(
+    draft: Draft, path: str, target: str, entry: MapEntry | None, group: str
+) -> MapEntry:
+    """Put an entry into the part of a split map where it belongs; return the part's own line."""
+    key = _key(target, target.count("../") + 1, dated=group == _BY_DATE)
+    below = f"{path.rpartition('/')[0]}/{key}"
+    inner = f"../{target}"
+    moved = replace(entry, target=inner) if entry else None
+    flagged = _put(draft, f"{below}/index.md", below, inner, moved)
+    return _part_line(key, group, flagged=flagged)
+
+
+def _part_line(key: str, group: str, *, flagged: bool) -> MapEntry:
+    mark = _CONFLICT_MARK if flagged else ""
+    return MapEntry(f"{key}/index.md", key, f"Notes that begin with {key}", mark, group)
+
+
+def _sorted(entries: Iterable[MapEntry]) -> list[MapEntry]:
+    return sorted(entries, key=lambda found: (found.group, found.target.casefold()))
+
+
+def _split(draft: Draft, path: str, text: str, entries: list[MapEntry]) -> str:
+    """Move the entries of a map into one map for each beginning of their names."""
+    names = [entry for entry in entries if not entry.target.endswith("/index.md")]
+    kept = [entry for entry in entries if entry.target.endswith("/index.md")]
+    if not names:
+        return render_map(text, entries)
+    dated = sum(1 for entry in names if _DATED.match(_bare(entry.target))) * 2 > len(names)
+    depth = names[0].target.count("../") + 1
+    parts: dict[str, list[MapEntry]] = {}
+    for entry in names:
+        parts.setdefault(_key(entry.target, depth, dated=dated), []).append(entry)
+    for key, held in sorted(parts.items()):
+        below = f"{path.rpartition('/')[0]}/{key}/index.md"
+        moved = [replace(entry, target=f"../{entry.target}", group="") for entry in held]
+        base = draft.text(below)
+        draft.put(below, render_map(f"# {key}\n\n" if base is None else base, moved))
+        flagged = any(_CONFLICT_MARK in entry.marks for entry in held)
+        kept.append(_part_line(key, _BY_DATE if dated else _BY_LETTER, flagged=flagged))
+    return render_map(text, _sorted(kept))
+
+
+def _key(target: str, depth: int, *, dated: bool) -> str:
+    """Return which part a name belongs to: its year, then month; its first letters.
+
+    Letters beyond the Latin ones are gathered by the page of Unicode they are on, then one by one.
+    """
+    name = _bare(target)
+    found = _DATED.match(name)
+    if dated and found and depth <= 2:
+        return found[1] if depth == 1 else f"{found[1]}-{found[2]}"
+    if dated and found:
+        name, depth = name[11:] or name, depth - 2
+    begin = name[:depth]
+    if begin.isascii() and begin.replace("-", "").isalnum():
+        return begin.strip("-") or "0"
+    if depth == 1:
+        return f"u{ord(name[0]) >> 8:02x}"
+    return re.sub(r"\W", "-", name[: depth - 1])
+
+
+def _bare(target: str) -> str:
+    return target.rpartition("/")[2].removesuffix(".md").casefold()
+
+
+def _limit(draft: Draft, path: str) -> int:
+    budget = draft.workspace.settings.budget
+    return budget.core if path == draft.workspace.profile.core_path else budget.map
+
+
+def _has_line(text: str, entry: MapEntry) -> bool:
+    line = render_line(entry)
+    return f"\n{line}\n" in text or f"\n{line}\r\n" in text
+
+
+def _new_map(folder: str) -> str:
+    return f"# {folder.rpartition('/')[2].replace('-', ' ').capitalize() or 'Memory'}\n\n"
+
+
+def _from_map(path: str, folder: str, name: str) -> str:
+    """Return how the map at `path` names a note of `folder`."""
+    base = path.rpartition("/")[0]
+    if base == folder or folder in ("", "."):
+        return name
+    inner = folder.removeprefix(f"{base}/") if base else folder
+    return f"{inner}/{name}"
+
+
+def _parted(path: str) -> tuple[str, str]:
+    folder, _, name = path.rpartition("/")
+    return folder, name
+
+
+def _first_heading(text: str) -> str:
+    lines = split(text)
+    for line, kind in zip(lines, classify(lines, read(text).last), strict=True):
+        if kind is Kind.HEADING and (found := heading_of(line)):
+            return found[1]
+    return ""

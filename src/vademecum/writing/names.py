@@ -1,0 +1,105 @@
+"""Names of notes: what a claim is about, and a file name that every system can hold."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from vademecum.core.errors import InvalidPath
+from vademecum.core.ids import text_digest
+from vademecum.workspace.paths import portable
+
+LONGEST_SLUG = 60
+"""Characters; and twice as many bytes, so that a name with a date fits every file system."""
+
+_NOT_IN_SLUG = re.compile(r"[^\w]+|_+")
+_LEADING_WORDS = re.compile(
+    r"^(?:(?:the|a|an|our|we|i|you|they|it|der|die|das|ein|eine|wir|ich|that|this|decided|decision"
+    r"|agreed|to|on|always|never|lesson|learned|learnt|note|remember|please)\b[\s:,]*)+",
+    re.IGNORECASE,
+)
+_NAME = re.compile(
+    r"(?:^|\b)((?:[A-ZÀ-ÖØ-ÞЀ-Я][\w'’.-]*)(?:[ ]+[A-ZÀ-ÖØ-ÞЀ-Я][\w'’.-]*){0,3})", re.UNICODE
+)
+_NOT_A_NAME = frozenset(
+    re.findall(
+        r"\w+",
+        "the a an my our his her their your its i we he she they it this that user users der die "
+        "das mein meine unser wir er sie es ein eine on in at to from for when if since after "
+        "before",
+    )
+)
+_CJK_NAME = re.compile(
+    r"^([\u4e00-\u9fff\u3040-\u30ff·]{2,8}?)(?:さん|先生|女士|氏|住在|搬到|就职|任职|在|的|是|喜欢|は|が)"
+)
+_SELF = re.compile(
+    r"^(?:(?:the |der |die )?(?:user|benutzer(?:in)?|nutzer(?:in)?)(?:'s|’s)?"
+    r"|i|i'm|my|me|mein\w*|ich)\b"
+    r"|^(?:我|用户|用戶|本人|私|ユーザー)",
+    re.IGNORECASE,
+)
+_PROJECT = re.compile(
+    r"\b(?:project|projekt)\s+[\"'“]?([\w][\w.-]*(?:\s+[A-Z][\w.-]*){0,2})"
+    r"|\b((?:[A-Z][\w.-]*\s+){1,3})(?:project|projekt)\b"
+    r"|プロジェクト[「『]?([\w-]+)|([\w-]{2,12}?)(?:项目|プロジェクト)",
+    re.IGNORECASE,
+)
+
+
+def slug(title: str) -> str:
+    """Return a file name without extension: NFC, lower case, words joined by hyphens, CJK kept.
+
+    Names that a system reserves get a suffix; a title without any letter gets a digest.
+    """
+    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", title).casefold())
+    name = _NOT_IN_SLUG.sub("-", folded).strip("-")[:LONGEST_SLUG].strip("-")
+    while len(name.encode()) > 2 * LONGEST_SLUG:
+        name = name[:-1].strip("-")
+    name = name or f"note-{text_digest(title)[:6]}"
+    if name in ("index", "log", "candidates"):
+        return f"{name}-note"
+    try:
+        portable(f"{name}.md")
+    except InvalidPath:
+        return f"{name}-note"
+    return name
+
+
+def topic(text: str, words: int = 6) -> str:
+    """Return the first words of a text that say what it is about; CJK text is cut by characters."""
+    bare = _LEADING_WORDS.sub("", text).strip() or text
+    bare = re.sub(r"[.。!！]+$", "", bare)
+    parts = bare.split()
+    return " ".join(parts[:words])[: 4 * words + 24] if len(parts) > 1 else bare[: 3 * words]
+
+
+def person_in(text: str) -> str:
+    """Return the person a sentence begins with; empty where none can be told."""
+    if found := _CJK_NAME.match(text):
+        return "" if _SELF.match(text) else found[1]
+    found = _NAME.match(text)
+    if found is None:
+        return ""
+    name = re.sub(r"['’]s?$", "", found[1]).strip(".")
+    first = name.split()[0].casefold()
+    return "" if first in _NOT_A_NAME or not name else name
+
+
+def is_about_the_user(text: str) -> bool:
+    """Whether a sentence speaks of whoever this memory belongs to."""
+    return bool(_SELF.match(text))
+
+
+def project_in(text: str) -> str:
+    """Return the name of the project a sentence speaks of; empty where none can be told."""
+    found = _PROJECT.search(text)
+    if found is None:
+        return ""
+    name = next(group for group in found.groups() if group).strip()
+    return "" if name.casefold() in _NOT_A_NAME | {"is", "was", "has", "plan", "will"} else name
+
+
+def as_written(subject: str, text: str) -> str:
+    """Return `subject`, which was read off `text` with its case folded, as the text spells it."""
+    at = text.casefold().find(subject)
+    return text[at : at + len(subject)] if at >= 0 else subject

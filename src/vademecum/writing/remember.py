@@ -1,0 +1,289 @@
+"""`remember`: write a claim where it belongs, after reading what memory holds about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from vademecum.core.changes import Signature
+from vademecum.core.clock import clock_time, human_day
+from vademecum.core.errors import BadInput, ChangedMeanwhile
+from vademecum.core.ids import new_block_id
+from vademecum.core.notes import Span
+from vademecum.core.outcomes import (
+    AlreadyKnown,
+    LoggedOnly,
+    Outcome,
+    Quarantined,
+    Updated,
+)
+from vademecum.core.ports import ClaimReader
+from vademecum.core.provenance import Actor, Tag
+from vademecum.markdown.entries import read_entries
+from vademecum.markdown.kinds import Kind, is_durable
+from vademecum.workspace.locks import locked
+from vademecum.workspace.workspace import Workspace
+from vademecum.writing.apply import Writing, apply, finish
+from vademecum.writing.candidates import at_the_gate
+from vademecum.writing.decide import Decision, New, decide, normalise
+from vademecum.writing.draft import Draft
+from vademecum.writing.evidence import Proof, prove
+from vademecum.writing.guard import guarded_claim
+from vademecum.writing.known import gather, likely
+from vademecum.writing.log import append_entry
+from vademecum.writing.quarantine import (
+    quarantine_entry,
+    quarantine_header,
+    quarantine_id,
+    quarantine_path,
+)
+from vademecum.writing.route import Route, kind_of, route
+from vademecum.writing.signing import sign
+from vademecum.writing.supersede import claim_of, found_again
+from vademecum.writing.trust import raised_tag, settled_tag
+
+_ATTEMPTS = 5
+
+Likeness = Callable[[str, Sequence[str]], Sequence[float]]
+"""Cosines of a text with others, as an embedder gives them for Purpose.LIKENESS."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """One call of `remember` once its input was checked; nothing in it depends on other claims."""
+
+    workspace: Workspace
+    reader: ClaimReader
+    actor: Actor
+    new: New
+    kind: Kind
+    rule: str
+    about: str
+    proofs: tuple[Proof, ...]
+    today: date
+    by_person: bool
+    given: Tag | None
+    dry_run: bool
+    likeness: Mapping[str, float] = field(default_factory=dict)
+
+    def sign(self, group: str) -> Signature:
+        return sign(self.workspace, self.actor, "remember", self.new.text, group=group)
+
+    def make_id(self, taken: frozenset[str]) -> str:
+        while True:
+            id = new_block_id(taken)
+            if not self.reader.claims_by_id((id,)):
+                return id
+
+
+def remember(
+    workspace: Workspace,
+    reader: ClaimReader,
+    text: str,
+    *,
+    actor: Actor,
+    kind: Kind | None = None,
+    tag: Tag | None = None,
+    about: str = "",
+    source: str | Span | Sequence[str | Span] = (),
+    quote: str | Sequence[str] = (),
+    supersedes: Sequence[str] = (),
+    slot: str = "",
+    since: date | None = None,
+    dry_run: bool = False,
+    untrusted: bool = False,
+    redact: bool = False,
+    by_person: bool = False,
+    person: str = "",
+    likeness: Likeness | None = None,
+    refresh: Callable[[], None] = lambda: None,
+) -> Outcome:
+    """Remember that `text` holds, one claim; return what that did and where it stands.
+
+    The claims it may concern come from `reader` and are read again in their files, which win.
+    `source` (spans or `PATH:LINE`s) and `quote` are its evidence, one quote a source; `supersedes`
+    are block ids; `slot` names what the claim gives a value to; `since` is the first day on which
+    it holds, today without one. `by_person` says that a person typed it, `person` under which name
+    the person at this machine writes. `likeness` is asked before anything is locked; `refresh` is
+    called under the lock, to bring `reader` up to date with what other processes wrote. Everything
+    written is one group of the ledger; with `dry_run` the outcome is the same and nothing is
+    written. The same call again changes nothing.
+
+    Raises InvalidText, SecretFound, EvidenceMissing, Refused, OverBudget, AppendOnly, NoteNotFound,
+    AmbiguousTarget, ClaimNotFound, BadInput and what any write raises.
+    """
+    text = guarded_claim(text, redact=redact)
+    today = human_day(workspace.clock.now(), workspace.zone)
+    proofs = _proofs(workspace, source, quote, person)
+    untrusted_why = next((proof.untrusted for proof in proofs if proof.untrusted), "")
+    if untrusted or untrusted_why:
+        reason = untrusted_why or "the caller says that its source is not trusted"
+        return _quarantined(workspace, actor, text, proofs, reason, today, dry_run=dry_run)
+    settled = settled_tag(tag, proofs, by_person=by_person)
+    chosen, rule = kind_of(text, kind)
+    ids = tuple(id.strip().removeprefix("^") for id in supersedes)
+    new = New(text, normalise(text), settled, since or today, " ".join(slot.split()), ids)
+    if not (kind or ids or slot or about or is_durable(text)):
+        return _logged(workspace, actor, text, today, dry_run=dry_run)
+    given = tag if tag is not Tag.UNKNOWN else None
+    call = _Call(
+        workspace, reader, actor, new, chosen, rule, about, proofs, today, by_person, given, dry_run
+    )
+    if likeness is not None:
+        call = replace(call, likeness=likely(reader, new, likeness))
+    return _carried_out(call, refresh)
+
+
+def _carried_out(call: _Call, refresh: Callable[[], None]) -> Outcome:
+    side_file = call.workspace.state / "locks" / "remember.lock"
+    attempt = 1
+    with locked(side_file):
+        while True:
+            refresh()
+            draft = Draft(call.workspace)
+            outcome = _located(draft, _planned(call, draft))
+            if call.dry_run:
+                return outcome
+            try:
+                return replace(outcome, change=draft.write(call.sign))
+            except ChangedMeanwhile:
+                # Another program wrote between our reading and writing: read and decide anew.
+                attempt += 1
+                if attempt > _ATTEMPTS:
+                    raise
+
+
+def _planned(call: _Call, draft: Draft) -> Outcome:
+    """Put everything that is to be written into `draft`; return the outcome it will have."""
+    where = _routed(call)
+    old = gather(draft, call.reader, call.new, where.path)
+    decision = decide(call.new, old, call.likeness.get)
+    evidence = tuple(dict.fromkeys(proof.link for proof in call.proofs))
+    writing = Writing(
+        call.new,
+        where,
+        call.today,
+        call.make_id,
+        evidence,
+        raised=_raised(call, decision),
+        pinned=bool(call.about),
+    )
+    waits = call.kind is Kind.LESSON and call.new.tag is Tag.INFERRED and not call.by_person
+    if waits and not call.new.supersedes and decision.known is None:
+        passed = at_the_gate(draft, writing, decision, call.actor, call.proofs)
+        if not isinstance(passed, Writing):
+            finish(draft, call.today)
+            return passed
+        writing = passed
+    outcome = apply(draft, writing, decision)
+    finish(draft, call.today)
+    return outcome
+
+
+def _routed(call: _Call) -> Route:
+    new = call.new
+    return route(
+        call.workspace, new.normal, new.text, call.kind, call.rule, about=call.about, day=new.since
+    )
+
+
+def _raised(call: _Call, decision: Decision) -> Tag | None:
+    known = decision.known
+    if known is None or not known.live or (call.given is None and not call.by_person):
+        return None
+    return raised_tag(known.tag, call.new.tag, call.proofs, by_person=call.by_person)
+
+
+def _located(draft: Draft, outcome: Outcome) -> Outcome:
+    """Return the outcome with the lines its claims have once everything is in place."""
+    path = outcome.span.path
+    text = draft.text(path)
+    if text is None or (isinstance(outcome, AlreadyKnown) and not outcome.claim):
+        return outcome
+    now = claim_of(text, path, outcome.claim)
+    if now is not None:
+        outcome = replace(outcome, span=now.span)
+    if isinstance(outcome, Updated):
+        past = tuple(
+            again
+            for claim in outcome.superseded
+            for again in found_again(draft.text(claim.span.path) or "", claim.span.path, (claim,))
+        )
+        return replace(outcome, superseded=past)
+    return outcome
+
+
+# ------------------------------------------------------------ what never reaches a note
+
+
+def _proofs(
+    workspace: Workspace,
+    source: str | Span | Sequence[str | Span],
+    quote: str | Sequence[str],
+    person: str,
+) -> tuple[Proof, ...]:
+    sources = [source] if isinstance(source, str | Span) else list(source)
+    quotes = [quote] if isinstance(quote, str) else list(quote)
+    sources = [given for given in sources if given]
+    quotes = [given for given in quotes if given.strip()]
+    if len(quotes) > len(sources):
+        raise BadInput(
+            "There is a quote without a source.", hint="Name where it stands: --from PATH:LINE."
+        )
+    quotes += [""] * (len(sources) - len(quotes))
+    return tuple(
+        prove(workspace, given, said, person=person)
+        for given, said in zip(sources, quotes, strict=True)
+    )
+
+
+def _quarantined(
+    workspace: Workspace,
+    actor: Actor,
+    text: str,
+    proofs: Sequence[Proof],
+    reason: str,
+    today: date,
+    *,
+    dry_run: bool,
+) -> Quarantined:
+    path = quarantine_path(workspace.profile, today)
+    id = quarantine_id(text, reason)
+    known = Draft(workspace).text(path) or ""
+    claim = claim_of(known, path, id)
+    if claim is not None or dry_run:
+        span = claim.span if claim else Span(path, 0, 0)
+        return Quarantined(id, text, span, "untrusted", reason=reason)
+    source = ", ".join(str(proof.span) for proof in proofs)
+    signature = sign(workspace, actor, "remember", f"quarantine: {text}")
+    signature = replace(signature, group=signature.id)
+    entry = quarantine_entry(
+        clock_time(signature.at, workspace.zone),
+        text,
+        Tag.SUGGESTED,
+        today,
+        reason=reason,
+        source=source,
+        actor=actor.name,
+    )
+    header = quarantine_header(today).encode()
+    workspace.files.append(path, entry.encode(), signature, header=header)
+    claim = claim_of(Draft(workspace).text(path) or "", path, id)
+    span = claim.span if claim else Span(path, 0, 0)
+    return Quarantined(id, text, span, "untrusted", change=signature.group, reason=reason)
+
+
+def _logged(
+    workspace: Workspace, actor: Actor, text: str, today: date, *, dry_run: bool
+) -> LoggedOnly:
+    path = workspace.profile.log_path(today)
+    known = Draft(workspace).text(path) or ""
+    for entry in read_entries(path, known, today):
+        if " ".join(entry.body.split()) == text:
+            return LoggedOnly("", text, entry.span, "nothing in it lasts", entries=(entry.span,))
+    if dry_run:
+        return LoggedOnly("", text, Span(path, 0, 0), "nothing in it lasts")
+    done = append_entry(workspace, text, actor=actor)
+    span = Span(done.path, done.first, done.last)
+    return LoggedOnly("", text, span, "nothing in it lasts", change=done.change, entries=(span,))
