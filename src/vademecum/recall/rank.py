@@ -1,0 +1,170 @@
+"""The order of hits: what the question names, what stands around, exact matches kept on top."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from vademecum.core.search import IndexedChunk
+from vademecum.recall.exact import Exact, exact_first
+from vademecum.recall.explain import shared_words
+from vademecum.recall.find import Candidates
+from vademecum.recall.fuse import Matches
+from vademecum.recall.parse import Question
+
+_SPEAKER_BONUS = 0.36
+_DAY_BONUS = 0.82
+_MONTH_BONUS = 0.41
+_SECTION_SHARE = 0.2
+_SPEAKER = re.compile(r"\s*(?:[-*+]\s+)?(?:\[[^\]]{1,20}\]\s*)?\*\*([^*:：\n]{1,40})[:：]?\*\*")
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A chunk in its place; `reasons` say what moved it."""
+
+    chunk: IndexedChunk
+    score: float
+    lexical: float | None
+    semantic: float | None
+    """Deviations above the usual, in parts of a full match."""
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What a chunk gains by what the question names."""
+
+    bonus: float
+    reasons: tuple[str, ...]
+
+
+_UNMOVED = Moved(0.0, ())
+
+
+def rank(
+    question: Question,
+    candidates: Candidates,
+    matches: Matches,
+    fused: Mapping[int, float],
+    *,
+    smoothing: float,
+    exact: Exact,
+    limit: int,
+) -> list[Ranked]:
+    """Return the best `limit` candidates in order; of equal passages only the best."""
+    chunks = candidates.chunks
+    moved = {chunk: _moved(question, chunks[chunk]) for chunk in fused if chunk in chunks}
+    scores = {chunk: fused[chunk] + moved[chunk].bonus for chunk in moved}
+    scores = _in_context(scores, chunks, smoothing)
+    order = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))
+    order = exact_first(order, exact)
+    return [
+        Ranked(
+            chunk=chunks[chunk],
+            score=scores[chunk],
+            lexical=candidates.lexical.get(chunk),
+            semantic=matches.semantic.get(chunk),
+            reasons=_reasons(chunks[chunk], candidates, moved[chunk], exact),
+        )
+        for chunk in islice(_distinct(order, chunks), limit)
+    ]
+
+
+# ------------------------------------------------------------------ what the question names
+
+
+def _moved(question: Question, chunk: IndexedChunk) -> Moved:
+    bonus, reasons = 0.0, []
+    speaker = speaker_of(chunk.text)
+    if speaker and is_named(speaker, question.text):
+        bonus += _SPEAKER_BONUS
+        reasons.append(f"said by {speaker}")
+    if chunk.date is not None and question.days:
+        gains = [
+            when.closeness(chunk.date) * (_DAY_BONUS if when.exact else _MONTH_BONUS)
+            for when in question.days
+        ]
+        if max(gains) > 0:
+            bonus += max(gains)
+            reasons.append(f"of {chunk.date.isoformat()}, near the time asked about")
+    return Moved(bonus, tuple(reasons)) if bonus else _UNMOVED
+
+
+def speaker_of(text: str) -> str:
+    """Return the name in bold that a line of a conversation begins with, or an empty string."""
+    match = _SPEAKER.match(text)
+    return match[1].strip() if match else ""
+
+
+def is_named(name: str, question: str) -> bool:
+    """Whether the question holds the name, or its first word, as a word of its own."""
+    asked = question.casefold()
+    whole = name.casefold()
+    return any(
+        re.search(rf"(?<!\w){re.escape(part)}(?!\w)" if part.isascii() else re.escape(part), asked)
+        for part in dict.fromkeys((whole, whole.split()[0]))
+        if len(part) > 1
+    )
+
+
+# ------------------------------------------------------------------ what stands around
+
+
+def _in_context(
+    scores: Mapping[int, float], chunks: Mapping[int, IndexedChunk], smoothing: float
+) -> dict[int, float]:
+    """Return scores with a share of both neighbours' and of the best of the section."""
+    least = min(scores.values(), default=0.0)
+    above = {chunk: score - least for chunk, score in scores.items()}
+    smooth = {
+        chunk: score + smoothing * sum(_beside(chunk, above, chunks))
+        for chunk, score in above.items()
+    }
+    best: dict[tuple[str, int], float] = {}
+    for chunk, score in smooth.items():
+        section = _section(chunks[chunk])
+        best[section] = max(score, best.get(section, 0.0))
+    return {
+        chunk: score + _SECTION_SHARE * best[_section(chunks[chunk])]
+        for chunk, score in smooth.items()
+    }
+
+
+def _beside(
+    chunk: int, scores: Mapping[int, float], chunks: Mapping[int, IndexedChunk]
+) -> Iterator[float]:
+    for neighbour in (chunk - 1, chunk + 1):  # ids of a note follow each other
+        if neighbour in scores and _section(chunks[neighbour]) == _section(chunks[chunk]):
+            yield scores[neighbour]
+
+
+def _section(chunk: IndexedChunk) -> tuple[str, int]:
+    return chunk.span.path, chunk.section
+
+
+# ------------------------------------------------------------------ in the end
+
+
+def _distinct(order: Sequence[int], chunks: Mapping[int, IndexedChunk]) -> Iterator[int]:
+    seen: set[str] = set()
+    for chunk in order:
+        digest = chunks[chunk].digest
+        if digest not in seen:
+            seen.add(digest)
+            yield chunk
+
+
+def _reasons(
+    chunk: IndexedChunk, candidates: Candidates, moved: Moved, exact: Exact
+) -> tuple[str, ...]:
+    held = exact.found.get(chunk.id)
+    reasons = [f"holds {held}"] if held else []
+    if chunk.id in candidates.lexical:
+        shared = shared_words(chunk, candidates.words)
+        reasons.append(f"words: {', '.join(shared)}" if shared else "words around it")
+    if chunk.id in candidates.semantic:
+        reasons.append(f"meaning: cosine {candidates.semantic[chunk.id]:.2f}")
+    return (*reasons, *moved.reasons)

@@ -1,0 +1,137 @@
+"""A search from end to end: parse, find, fuse, rank; where nothing is found, the files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from vademecum.core.ports import Embedder, IndexReader
+from vademecum.core.search import Coverage, Degradation, Found, Hit, Legs, Level
+from vademecum.recall import fuse
+from vademecum.recall.exact import Exact, exact_matches
+from vademecum.recall.find import Candidates, Leg, find
+from vademecum.recall.literal import literal_hits
+from vademecum.recall.parse import Question, parse
+from vademecum.recall.rank import Ranked, rank
+
+NOTHING_ASKED = "The query holds no word to look for."
+NOTHING_KNOWN = "Nothing known: no note says anything about it."
+INCOMPLETE = (
+    "Nothing found in what is indexed so far; {missing} of {all} notes are not indexed yet."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """How hits are found and ranked; the defaults are those that the benchmarks are run with."""
+
+    fusion: Literal["weighted", "rank"] = "weighted"
+    weights: fuse.Weights = fuse.Weights()
+    smoothing: float = 0.15
+    breadth: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What a search stands on: index, model, today, and what is known to be missing."""
+
+    reader: IndexReader
+    embedder: Embedder | None
+    today: date
+    coverage: Coverage
+    degraded: tuple[Degradation, ...] = ()
+    texts: Callable[[], Iterable[tuple[str, str]]] = tuple
+    """Path and text of every note on disk, for what no index finds."""
+    tuning: Tuning = Tuning()
+
+
+def search(ground: Ground, query: str, *, leg: Leg | None = None, limit: int = 10) -> Found:
+    """Return the places that match `query`, best first; any text is a safe query.
+
+    With `leg` only words (which starts no model) or only meaning are asked. Raises IndexUnusable.
+    """
+    question = parse(query, ground.today)
+    if question.empty:
+        return _found(ground, (), reason=NOTHING_ASKED)
+    ranked, candidates = ranked_hits(ground, question, leg=leg, limit=limit)
+    degraded = ground.degraded + candidates.degraded + _lacking(ground, leg)
+    hits = tuple(_hit(one) for one in ranked)
+    if not hits and leg != "semantic":
+        hits, unread = literal_hits(question.text, ground.texts(), limit)
+        degraded += unread
+    return _found(ground, hits, degraded=degraded)
+
+
+def ranked_hits(
+    ground: Ground, question: Question, *, leg: Leg | None, limit: int
+) -> tuple[list[Ranked], Candidates]:
+    """Return the best chunks in order and the candidates they were chosen from."""
+    tuning, reader = ground.tuning, ground.reader
+    breadth = max(tuning.breadth, limit)
+    candidates = find(reader, ground.embedder, question, leg=leg, breadth=breadth)
+    matches = fuse.on_one_scale(candidates)
+    fusion = fuse.by_rank if tuning.fusion == "rank" else fuse.weighted
+    exact = Exact({}) if leg == "semantic" else exact_matches(reader, question, candidates.words)
+    ranked = rank(
+        question,
+        candidates,
+        matches,
+        fusion(matches, tuning.weights),
+        smoothing=tuning.smoothing,
+        exact=exact,
+        limit=limit,
+    )
+    return ranked, candidates
+
+
+def _hit(ranked: Ranked) -> Hit:
+    chunk = ranked.chunk
+    return Hit(
+        span=chunk.span,
+        text=chunk.text,
+        heading=chunk.heading,
+        date=chunk.date,
+        score=round(ranked.score, 6),
+        legs=Legs(ranked.lexical, ranked.semantic),
+        why="; ".join(ranked.reasons),
+    )
+
+
+def _lacking(ground: Ground, leg: Leg | None) -> tuple[Degradation, ...]:
+    coverage = ground.coverage
+    missing = coverage.chunks - coverage.chunks_embedded
+    if leg == "keyword" or ground.embedder is None or missing <= 0:
+        return ()
+    return (
+        Degradation(
+            "meaning",
+            f"{missing:,} of {coverage.chunks:,} chunks have no vector yet",
+            "`vade sync` makes them",
+        ),
+    )
+
+
+def _found(
+    ground: Ground,
+    hits: tuple[Hit, ...],
+    *,
+    degraded: tuple[Degradation, ...] = (),
+    reason: str = "",
+) -> Found:
+    return Found(
+        hits=hits,
+        level=Level.SEARCH,
+        degraded=degraded or ground.degraded,
+        coverage=ground.coverage,
+        reason=reason or ("" if hits else why_nothing(ground.coverage)),
+    )
+
+
+def why_nothing(coverage: Coverage) -> str:
+    """Tell 'nothing known' from 'not everything is indexed'."""
+    if coverage.complete:
+        return NOTHING_KNOWN
+    missing = coverage.notes_on_disk - coverage.notes_indexed
+    return INCOMPLETE.format(missing=missing, all=coverage.notes_on_disk)
