@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias, overload
@@ -162,7 +162,7 @@ class Memory:
         Without `limit` and `budget` those of the configuration. What changed on disk is read first.
         Nothing known is an answer: no source, and the reason. Raises IndexUnusable, StorageFailed.
         """
-        from vademecum.service.searching import brief
+        from vademecum.service.briefing import brief
 
         chosen = self._workspace.settings.search
         found = self.search(query, limit=limit or chosen.k)
@@ -180,17 +180,13 @@ class Memory:
         By words and by meaning unless `leg` names one; `keyword` loads no model. What changed on
         disk is read first. Raises IndexUnusable, StorageFailed.
         """
-        from vademecum.service.searching import search
+        from vademecum.recall.search import search
+        from vademecum.service.asking import ground
 
         with self._turn:
-            refresher = self._refresher()
-            report = refresher.refresh(None if leg == "keyword" else self._parts.embedder)
+            stands_on = ground(self._workspace, self._parts, self._refresher(), leg)
             return search(
-                self._parts.index,
-                query,
-                limit=limit or self._workspace.settings.search.k,
-                coverage=refresher.coverage(),
-                degraded=report.degraded,
+                stands_on, query, leg=leg, limit=limit or self._workspace.settings.search.k
             )
 
     def get(self, target: str, *, limit: int | None = None) -> Excerpt:
@@ -312,8 +308,7 @@ class Memory:
 
         return reading.excerpt(path, self._content(path), reading.Target(path), limit=limit)
 
-    def _titles(self) -> list[tuple[str, str]]:
-        """Return path and title of every note on disk."""
-        from vademecum.service.titles import titles
+    def _titles(self) -> Iterator[tuple[str, str]]:
+        from vademecum.service.catalogue import titles
 
         return titles(self._workspace)

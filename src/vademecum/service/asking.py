@@ -1,0 +1,49 @@
+"""What a question stands on: a fresh index, the model if it is asked, today, the configuration."""
+
+from __future__ import annotations
+
+from vademecum.core.clock import human_day
+from vademecum.core.search import Degradation
+from vademecum.indexing.refresh import Refresher
+from vademecum.recall.find import Leg
+from vademecum.recall.fuse import Weights
+from vademecum.recall.search import Ground, Tuning
+from vademecum.service.catalogue import texts
+from vademecum.service.wiring import Parts
+from vademecum.workspace.keys import SearchSettings
+from vademecum.workspace.workspace import Workspace
+
+
+def ground(workspace: Workspace, parts: Parts, refresher: Refresher, leg: Leg | None) -> Ground:
+    """Read what changed on disk and return what a search can stand on now.
+
+    With `leg` `keyword` no model is loaded. Raises IndexUnusable, StorageFailed.
+    """
+    embedder = None if leg == "keyword" else parts.embedder
+    report = refresher.refresh(embedder)
+    degraded = report.degraded
+    if report.remaining:
+        left = f"{report.remaining:,} notes that are new or changed are not read yet"
+        degraded += (Degradation("index", left, "`vade sync` reads them"),)
+    if leg != "keyword" and embedder is None:
+        off = "embedder.provider is none"
+        degraded += (Degradation("meaning", off, "set it to search by meaning"),)
+    return Ground(
+        reader=parts.index,
+        embedder=embedder,
+        today=human_day(workspace.clock.now(), workspace.zone),
+        coverage=refresher.coverage(),
+        degraded=degraded,
+        texts=lambda: texts(workspace),
+        tuning=tuning_of(workspace.settings.search),
+    )
+
+
+def tuning_of(settings: SearchSettings) -> Tuning:
+    """Return how hits are found and ranked by this configuration."""
+    return Tuning(
+        fusion=settings.fusion,
+        weights=Weights(settings.semantic_weight, settings.keyword_weight),
+        smoothing=settings.smoothing,
+        breadth=settings.candidates,
+    )
