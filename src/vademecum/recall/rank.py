@@ -28,8 +28,9 @@ class Ranked:
     chunk: IndexedChunk
     score: float
     lexical: float | None
+    """In parts of a full match by words, None where that leg did not propose it."""
     semantic: float | None
-    """Deviations above the usual, in parts of a full match."""
+    """In parts of a full match by meaning."""
     reasons: tuple[str, ...]
 
 
@@ -65,7 +66,7 @@ def rank(
         Ranked(
             chunk=chunks[chunk],
             score=scores[chunk],
-            lexical=candidates.lexical.get(chunk),
+            lexical=matches.lexical.get(chunk),
             semantic=matches.semantic.get(chunk),
             reasons=_reasons(chunks[chunk], candidates, moved[chunk], exact),
         )

@@ -1,0 +1,191 @@
+"""A briefing: the cheapest level that answers, at most a few cited sources, within a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from vademecum.core.ids import text_digest
+from vademecum.core.notes import Role, Span
+from vademecum.core.ports import NoteSummary
+from vademecum.core.search import (
+    Briefing,
+    Found,
+    Hit,
+    IndexedChunk,
+    Legs,
+    Level,
+    Source,
+    Status,
+)
+from vademecum.markdown.sizes import estimate_tokens, pieces
+from vademecum.recall.currency import freshness_of, standing_of
+from vademecum.recall.levels import KnownNotes, chunks_of, mapped_notes, named_note
+from vademecum.recall.parse import Question, parse
+from vademecum.recall.search import Ground, search, why_nothing
+
+_PER_FILE = 3
+"""Sources of one file while others have something to say as well."""
+_SPARE = 6
+"""How many hits are looked at for each source wanted: copies and weak ones fall out."""
+_LEAST_LEXICAL, _LEAST_SEMANTIC = 0.1, 0.2
+"""Cut-offs, one a leg: parts of a full match below which a hit is no answer."""
+_LEAST_ALONE = 0.33
+"""What the nearest by meaning must reach where no word of the question is known at all."""
+
+
+def brief(ground: Ground, query: str, *, limit: int = 5, budget: int = 2000) -> Briefing:
+    """Answer `query` with at most `limit` sources of `budget` estimated tokens together.
+
+    A note that the query names is read (L2); a question whose words all stand in a line of the map
+    is answered from there (L1); everything else is searched for (L3). A first source that alone is
+    longer than the budget is cut at a line or sentence. Raises IndexUnusable.
+    """
+    question = parse(query, ground.today)
+    notes = (ground.notes or KnownNotes(ground.reader)).by_path()
+    found = _cheaper(ground, question, notes.values(), limit) or search(
+        ground, query, limit=limit * _SPARE
+    )
+    hits = list(found.hits)
+    if found.level is Level.SEARCH:
+        hits = _spread(_joined(_strong(hits)), limit)
+    candidates = [_source(ground, hit, notes.get(hit.span.path)) for hit in hits]
+    sources, tokens = _within(candidates, limit, budget)
+    reason = "" if sources else found.reason or why_nothing(ground.coverage)
+    return Briefing(query, sources, found.level, found.degraded, ground.coverage, tokens, reason)
+
+
+# ------------------------------------------------------------------ the cheaper levels
+
+
+def _cheaper(
+    ground: Ground, question: Question, notes: Collection[NoteSummary], limit: int
+) -> Found | None:
+    if question.empty:
+        return None
+    named = named_note(question, notes)
+    if named is not None:
+        why = f"{named.path} is what the question names"
+        return _read(ground, (named.path,), Level.FILE, why, limit)
+    mapped = mapped_notes(question, notes)
+    if mapped:
+        why = "its line in the map holds every word of the question"
+        return _read(ground, [note.path for note in mapped], Level.MAP, why, limit)
+    return None
+
+
+def _read(ground: Ground, paths: Sequence[str], level: Level, why: str, limit: int) -> Found | None:
+    share = max(1, limit // len(paths))
+    chunks = [chunk for path in paths for chunk in chunks_of(ground.reader, path, share)]
+    hits = tuple(_as_hit(chunk, why) for chunk in chunks)
+    return Found(hits, level, ground.degraded, ground.coverage) if hits else None
+
+
+def _as_hit(chunk: IndexedChunk, why: str) -> Hit:
+    return Hit(chunk.span, chunk.text, chunk.heading, chunk.date, 1.0, Legs(), why)
+
+
+# ------------------------------------------------------------------ which hits are sources
+
+
+def _strong(hits: Sequence[Hit]) -> list[Hit]:
+    """Return the hits that at least one leg holds for an answer."""
+    if all(hit.legs.lexical is None for hit in hits):
+        nearest = max((hit.legs.semantic or 0.0 for hit in hits), default=0.0)
+        if 0.0 < nearest < _LEAST_ALONE:
+            return []
+    return [hit for hit in hits if _is_strong(hit.legs)]
+
+
+def _is_strong(legs: Legs) -> bool:
+    if legs.lexical is None and legs.semantic is None:
+        return True  # found as it was asked, in the file itself
+    return (legs.lexical or 0.0) >= _LEAST_LEXICAL or (legs.semantic or 0.0) >= _LEAST_SEMANTIC
+
+
+def _joined(hits: Iterable[Hit]) -> list[Hit]:
+    """Return hits with lines that follow each other made one, in the place of the better."""
+    joined: list[Hit] = []
+    for hit in hits:
+        for place, held in enumerate(joined):
+            both = _one_of(held, hit)
+            if both is not None:
+                joined[place] = both
+                break
+        else:
+            joined.append(hit)
+    return joined
+
+
+def _one_of(better: Hit, hit: Hit) -> Hit | None:
+    one, other = sorted((better, hit), key=lambda each: each.span.first)
+    follows = one.span.last + 1 == other.span.first and one.span.path == other.span.path
+    if not follows or one.heading != other.heading:
+        return None
+    text = f"{one.text}\n{other.text}"
+    span = Span(one.span.path, one.span.first, other.span.last, text_digest(text))
+    return replace(better, span=span, text=text)
+
+
+def _spread(hits: Sequence[Hit], limit: int) -> list[Hit]:
+    """Return hits of distinct text, those of a file beyond its share behind all others."""
+    first: list[Hit] = []
+    later: list[Hit] = []
+    texts: set[str] = set()
+    taken: dict[str, int] = {}
+    for hit in hits:
+        said = " ".join(hit.text.split()).casefold()
+        if said in texts:
+            continue
+        texts.add(said)
+        path = hit.span.path
+        taken[path] = taken.get(path, 0) + 1
+        (first if taken[path] <= _PER_FILE else later).append(hit)
+    return [*first, *later][: 2 * limit]
+
+
+# ------------------------------------------------------------------ sources within the budget
+
+
+def _within(
+    candidates: Sequence[Source], limit: int, budget: int
+) -> tuple[tuple[Source, ...], int]:
+    sources: list[Source] = []
+    used = 0
+    for source in sorted(candidates, key=lambda each: each.status is Status.SUPERSEDED):
+        size = estimate_tokens(source.text)
+        if not sources and size > budget:
+            source = _cut(source, budget)
+            size = estimate_tokens(source.text)
+        if used + size <= budget and len(sources) < limit:
+            used += size
+            sources.append(source)
+    return tuple(sources), used
+
+
+def _cut(source: Source, budget: int) -> Source:
+    start, stop = next(pieces(source.text, max(1, budget - 1), 0))
+    text = source.text[start:stop].rstrip()
+    last = source.span.first + text.count("\n")
+    why = "; ".join(part for part in (source.why, "cut to the budget") if part)
+    return replace(
+        source, text=text, why=why, span=replace(source.span, last=last, digest=text_digest(text))
+    )
+
+
+def _source(ground: Ground, hit: Hit, note: NoteSummary | None) -> Source:
+    role = Role(note.role) if note is not None else Role.OTHER
+    standing = standing_of(hit.span.path, hit.text, role)
+    return Source(
+        span=hit.span,
+        text=hit.text,
+        provenance=standing.provenance,
+        date=hit.date,
+        status=standing.status,
+        freshness=freshness_of(standing.since or hit.date, ground.today),
+        score=hit.score,
+        why=hit.why,
+        heading=hit.heading,
+        superseded_by=standing.superseded_by,
+        claim=standing.claim,
+    )
