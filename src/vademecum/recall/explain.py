@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 
 from vademecum.core.search import IndexedChunk
-from vademecum.markdown.tokens import index_text
 from vademecum.recall.find import Words
 
+_WORD = re.compile(r"[^\W_]+")
 _SHOWN = 8
 _ENDING = 3
 """Letters by which two forms of a word may differ at their ends; only for showing."""
 
 
 def shared_words(chunk: IndexedChunk, words: Words) -> list[str]:
-    """Return what of the question the chunk's own text or heading holds, a few words at most."""
-    tokens = set(index_text(f"{chunk.heading} {chunk.text}").split())
-    shared = [term for term in words.query.terms if _holds(tokens, term)]
-    shared += [
-        prefix for prefix in words.query.prefixes if any(one.startswith(prefix) for one in tokens)
-    ]
+    """Return what of the question the chunk's own text or heading holds, a few words at most.
+
+    This is for people to read; what matched was decided by the index.
+    """
+    said = unicodedata.normalize("NFKC", f"{chunk.heading} {chunk.text}").casefold()
+    tokens = set(_WORD.findall(said))
+    shared = [term for term in words.query.terms if _holds(said, tokens, term)]
+    shared += [prefix for prefix in words.query.prefixes if prefix in said]
     return list(_runs(shared))[:_SHOWN]
 
 
-def _holds(tokens: set[str], term: str) -> bool:
+def _holds(said: str, tokens: set[str], term: str) -> bool:
     if term in tokens:
         return True
+    if not term.isascii():
+        return term in said
     stem = term[: max(4, len(term) - _ENDING)]
-    if len(stem) < 4 or not term.isalpha() or not term.isascii():
+    if len(stem) < 4 or stem not in said:
         return False
     return any(
         token.startswith(stem) and abs(len(token) - len(term)) <= _ENDING for token in tokens

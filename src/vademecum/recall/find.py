@@ -19,7 +19,7 @@ MOST_TERMS = 64
 _EVERYWHERE, _FREQUENT = 0.5, 0.1
 _MANY_CHUNKS = 20_000
 """From here on frequent terms are dropped while rarer ones remain: they cost more than they say."""
-_SAMPLE = 64
+_SAMPLE = 48
 _PRIOR_DEVIATION, _PRIOR_COUNT = 0.0155, 20
 """Of cosines in a corpus of ordinary notes; steadies the estimate where there are few chunks."""
 _GRAM_SHARE = 0.5

@@ -57,7 +57,8 @@ def rank(
 ) -> list[Ranked]:
     """Return the best `limit` candidates in order; of equal passages only the best."""
     chunks = candidates.chunks
-    moved = {chunk: _moved(question, chunks[chunk]) for chunk in fused if chunk in chunks}
+    named = _Named(question.text)
+    moved = {chunk: _moved(question, named, chunks[chunk]) for chunk in fused if chunk in chunks}
     scores = {chunk: fused[chunk] + moved[chunk].bonus for chunk in moved}
     scores = _in_context(scores, chunks, smoothing)
     order = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))
@@ -77,10 +78,22 @@ def rank(
 # ------------------------------------------------------------------ what the question names
 
 
-def _moved(question: Question, chunk: IndexedChunk) -> Moved:
+class _Named(dict[str, bool]):
+    """Whether the question names a speaker, looked up once for each."""
+
+    def __init__(self, question: str) -> None:
+        super().__init__()
+        self._question = question
+
+    def __missing__(self, speaker: str) -> bool:
+        self[speaker] = is_named(speaker, self._question)
+        return self[speaker]
+
+
+def _moved(question: Question, named: _Named, chunk: IndexedChunk) -> Moved:
     bonus, reasons = 0.0, []
     speaker = speaker_of(chunk.text)
-    if speaker and is_named(speaker, question.text):
+    if speaker and named[speaker]:
         bonus += _SPEAKER_BONUS
         reasons.append(f"said by {speaker}")
     if chunk.date is not None and question.days:
