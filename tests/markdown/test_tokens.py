@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vademecum.markdown import tokens
 from vademecum.markdown.tokens import FTS5_TOKENIZER, QueryTerms, index_text, query_terms
 
 
@@ -113,3 +114,15 @@ def test_any_text_is_a_safe_query_that_finds_itself(text: str) -> None:
 )
 def test_pairs_of_particles_are_dropped_from_a_question(question: str, kept: list[str]) -> None:
     assert [term.text for term in query_terms(question).terms] == kept
+
+
+@pytest.mark.req("R-02")
+@given(st.text(st.characters(max_codepoint=127)))
+def test_plain_text_is_cut_as_the_rules_for_all_scripts_cut_it(text: str) -> None:
+    assert list(tokens._scan(text)) == list(tokens._scan_any(text))
+
+
+@pytest.mark.req("R-02")
+@given(st.text(alphabet="aB9_-./+#:>\\@ \0"))
+def test_plain_identifiers_are_cut_as_the_rules_for_all_scripts_cut_them(text: str) -> None:
+    assert list(tokens._scan(text)) == list(tokens._scan_any(text))

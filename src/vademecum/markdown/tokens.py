@@ -13,6 +13,7 @@ The full-text engine only has to split what comes out here at spaces, fold accen
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
@@ -36,13 +37,13 @@ _TRIPLED = "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u1000-\u104f\u1780-\u17d3"
 # Marks are no word characters to Python's \w, so the blocks that live by them are named whole.
 _MARKED = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
 _WORD = rf"(?:(?![{_PAIRED}{_TRIPLED}])(?:[^\W_]|[{_MARKED}]))+"
-_SCANNER = re.compile(
-    rf"(?P<paired>[{_PAIRED}]+)|(?P<tripled>[{_TRIPLED}]+)"
-    rf"|(?P<word>{_WORD}(?:(?:[._\-/\\:@+]|::|->){_WORD})*)(?P<signs>\+\+|\#(?!\w))?"
-)
-_PIECE = re.compile(_WORD)
+_SEPARATED = r"(?:[._\-/\\:@+]|::|->)"
+_SIGNS = r"(?P<signs>\+\+|\#(?!\w))?"
+# Compiling the rules for all scripts takes longer than a search: plain text goes without them.
+_PLAIN_SCANNER = re.compile(rf"(?P<word>[A-Za-z0-9]+(?:{_SEPARATED}[A-Za-z0-9]+)*){_SIGNS}")
+_PLAIN_PIECE = re.compile("[A-Za-z0-9]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff\x00]")
+_INVISIBLE = "[\u00ad\u200b-\u200f\u2060\ufeff\x00]"
 _OPEN, _CLOSE = '"\u201c\u201e\u00ab\u300c', '"\u201c\u201d\u00bb\u300d'
 _QUOTED = re.compile(rf"[{_OPEN}]([^{_OPEN}{_CLOSE}]{{2,200}})[{_CLOSE}]")
 _SIGN_WORDS = {"++": "plusplus", "#": "sharp"}
@@ -125,9 +126,27 @@ class _Piece:
         return self.tokens if self.kind == "compound" else ()
 
 
+@functools.cache
+def _full_rules() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Return scanner, piece and invisible characters for every script."""
+    scanner = (
+        rf"(?P<paired>[{_PAIRED}]+)|(?P<tripled>[{_TRIPLED}]+)"
+        rf"|(?P<word>{_WORD}(?:{_SEPARATED}{_WORD})*){_SIGNS}"
+    )
+    return re.compile(scanner), re.compile(_WORD), re.compile(_INVISIBLE)
+
+
 def _scan(text: str) -> Iterator[_Piece]:
-    folded = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
-    for match in _SCANNER.finditer(folded):
+    if text.isascii():
+        for match in _PLAIN_SCANNER.finditer(text.replace("\x00", "")):
+            yield from _words(match["word"], match["signs"] or "")
+    else:
+        yield from _scan_any(text)
+
+
+def _scan_any(text: str) -> Iterator[_Piece]:
+    scanner, _, invisible = _full_rules()
+    for match in scanner.finditer(unicodedata.normalize("NFKC", invisible.sub("", text))):
         kind = match.lastgroup
         if match["paired"]:
             yield _grams(match["paired"], 2)
@@ -151,7 +170,8 @@ def _grams(run: str, size: int) -> _Piece:
 
 
 def _words(run: str, signs: str) -> Iterator[_Piece]:
-    pieces = [piece[:_LONGEST] for piece in _PIECE.findall(run)]
+    rule = _PLAIN_PIECE if run.isascii() else _full_rules()[1]
+    pieces = [piece[:_LONGEST] for piece in rule.findall(run)]
     extra = (_SIGN_WORDS[signs],) if signs else ()
     tokens = (*(piece.casefold() for piece in pieces), *extra)
     yield _Piece(tokens, "compound" if len(tokens) > 1 else "word")
