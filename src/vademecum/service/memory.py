@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias, overload
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from vademecum.core.search import Briefing, Degradation, Found
     from vademecum.indexing.refresh import Refresher
     from vademecum.indexing.sync import SyncReport as SyncReport
+    from vademecum.recall.levels import KnownNotes
     from vademecum.service.doctor.finding import Diagnosis
     from vademecum.service.reading import Excerpt
     from vademecum.service.standing import Standing
@@ -74,6 +76,7 @@ class Memory:
         self._actor = actor
         self._turn = threading.RLock()
         self._kept_fresh: Refresher | None = None
+        self._known: KnownNotes | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -162,11 +165,21 @@ class Memory:
         Without `limit` and `budget` those of the configuration. What changed on disk is read first.
         Nothing known is an answer: no source, and the reason. Raises IndexUnusable, StorageFailed.
         """
-        from vademecum.service.briefing import brief
+        from vademecum.recall.brief import brief
+        from vademecum.recall.levels import KnownNotes
+        from vademecum.service.asking import ground
 
         chosen = self._workspace.settings.search
-        found = self.search(query, limit=limit or chosen.k)
-        return brief(query, found, budget=budget or chosen.budget)
+        with self._turn:
+            stands_on = ground(self._workspace, self._parts, self._refresher(), None)
+            if self._known is None:
+                self._known = KnownNotes(self._parts.index)
+            return brief(
+                replace(stands_on, notes=self._known),
+                query,
+                limit=limit or chosen.k,
+                budget=budget or chosen.budget,
+            )
 
     def search(
         self,
