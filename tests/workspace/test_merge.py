@@ -83,7 +83,8 @@ def test_nothing_that_either_added_is_dropped(
     for line in {*ours, *theirs} - set(base):
         assert line in merged
     for line in set(base) & set(ours) & set(theirs):
-        assert line in merged
+        if base.count(line) == 1:  # of two equal lines each side may have removed one
+            assert line in merged
 
 
 @pytest.mark.req("B-02")

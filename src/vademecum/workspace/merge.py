@@ -1,10 +1,11 @@
-"""Three-way merge of Markdown by line, and by block id where lines carry one."""
+"""Merges that are safe without anybody looking: by line, and by block id where there is one."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Sequence
+
+from vademecum.markdown.merge.three_way import regions
 
 _BLOCK_ID = re.compile(rb"(?:^|\s)\^([A-Za-z0-9-]+)\s*$")
 _PROPERTY = re.compile(rb"([^\s#:-][^:]*):(?:\s|$)")
@@ -28,7 +29,7 @@ def merge(base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
     end = _line_end(theirs)
     three = (_lines(base, end), _lines(ours, end), _lines(theirs, end))
     merged: list[bytes] = []
-    for old, mine, yours in _regions(*three):
+    for old, mine, yours in regions(*three):
         chosen = _choose(old, mine, yours)
         if chosen is None:
             return None
@@ -70,54 +71,6 @@ def _lines(content: bytes, end: bytes) -> list[bytes]:
     if end == b"\r\n":
         return [line.removesuffix(b"\r") + end for line in lines]
     return [line + end for line in lines]
-
-
-def _regions(base: Lines, ours: Lines, theirs: Lines) -> Iterator[tuple[Lines, Lines, Lines]]:
-    """Yield the three files in step: regions all agree on, and those between them."""
-    old = mine = yours = 0
-    for at_base, at_ours, at_theirs, length in _anchors(base, ours, theirs):
-        yield base[old:at_base], ours[mine:at_ours], theirs[yours:at_theirs]
-        old, mine, yours = at_base + length, at_ours + length, at_theirs + length
-        agreed = base[at_base:old]
-        yield agreed, agreed, agreed
-
-
-def _anchors(base: Lines, ours: Lines, theirs: Lines) -> Iterator[tuple[int, int, int, int]]:
-    """Yield runs of lines that all three share, in order, ended by an empty run at the ends."""
-    to_theirs = {
-        start_base + step: start_theirs + step
-        for start_base, start_theirs, length in _matches(base, theirs)
-        for step in range(length)
-    }
-    for start_base, start_ours, length in _matches(base, ours):
-        step = 0
-        while step < length:
-            if start_base + step not in to_theirs:
-                step += 1
-                continue
-            begin, at_theirs = step, to_theirs[start_base + step]
-            while step < length and to_theirs.get(start_base + step) == at_theirs + step - begin:
-                step += 1
-            yield start_base + begin, start_ours + begin, at_theirs, step - begin
-    yield len(base), len(ours), len(theirs), 0
-
-
-def _matches(first: Lines, second: Lines) -> list[tuple[int, int, int]]:
-    """Return the runs that both share; equal beginnings and ends are found without a search."""
-    shorter = min(len(first), len(second))
-    head = 0
-    while head < shorter and first[head] == second[head]:
-        head += 1
-    foot = 0
-    while foot < shorter - head and first[-1 - foot] == second[-1 - foot]:
-        foot += 1
-    middle = SequenceMatcher(
-        None, first[head : len(first) - foot], second[head : len(second) - foot], autojunk=False
-    )
-    runs = [(0, 0, head)]
-    runs += [(head + a, head + b, size) for a, b, size in middle.get_matching_blocks() if size]
-    runs.append((len(first) - foot, len(second) - foot, foot))
-    return [run for run in runs if run[2]]
 
 
 def _choose(base: Lines, ours: Lines, theirs: Lines) -> Lines | None:

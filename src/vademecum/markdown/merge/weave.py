@@ -1,0 +1,142 @@
+"""Order of lines in three versions: what both sides added stays, what one removed goes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TypeAlias
+
+from vademecum.core.frozen import dataclass
+from vademecum.markdown.merge.three_way import regions
+
+Tokens: TypeAlias = Sequence[str]
+"""Lines, and keys of claims, which begin with NUL."""
+MARKER = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Woven:
+    """Tokens in their merged order; `clashes` counts the places where both sides rewrote prose."""
+
+    tokens: tuple[str, ...]
+    clashes: int = 0
+
+
+def weave(base: Tokens, ours: Tokens, theirs: Tokens, *, marker: int = MARKER) -> Woven:
+    """Return the merged order.
+
+    Prose that both sides rewrote differently stands twice, between Git's conflict markers, so that
+    no line is lost; claims never stand between markers.
+    """
+    tokens: list[str] = []
+    clashes = 0
+    for old, mine, yours in regions(base, ours, theirs):
+        chosen, clash = _choose(old, mine, yours, marker)
+        tokens += chosen
+        clashes += clash
+    return Woven(tuple(tokens), clashes)
+
+
+def is_claim(token: str) -> bool:
+    """Whether a token stands for a claim."""
+    return token.startswith("\0")
+
+
+def _choose(old: Tokens, mine: Tokens, yours: Tokens, marker: int) -> tuple[Tokens, int]:
+    if list(mine) in (list(old), list(yours)):
+        return yours, 0
+    if list(yours) == list(old):
+        return mine, 0
+    if _rewritten(old, mine, yours):
+        claims = [token for token in _laid(old, mine, yours) if is_claim(token)]
+        return [*_marked(mine, yours, marker), *claims], 1
+    return _laid(old, mine, yours), 0
+
+
+def _rewritten(old: Tokens, mine: Tokens, yours: Tokens) -> bool:
+    """Whether both sides changed the same lines of prose."""
+    before, first, second = (
+        Counter(token for token in tokens if token.strip() and not is_claim(token))
+        for tokens in (old, mine, yours)
+    )
+    added = (first - before, second - before)
+    return bool((before - first) & (before - second)) and added[0] != added[1]
+
+
+def _marked(mine: Tokens, yours: Tokens, marker: int) -> Iterator[str]:
+    yield "<" * marker + " ours\n"
+    yield from (token for token in mine if not is_claim(token))
+    yield "=" * marker + "\n"
+    yield from (token for token in yours if not is_claim(token))
+    yield ">" * marker + " theirs\n"
+
+
+def _laid(old: Tokens, mine: Tokens, yours: Tokens) -> list[str]:
+    """Return ours without what theirs removed, and what theirs added behind its predecessor."""
+    before, first, second = _numbered(old), _numbered(mine), _numbered(yours)
+    removed = {name for name in before if name not in second}
+    order = [name for name in first if name not in removed]
+    added = {name for name in first if name not in before}
+    previous = None
+    for name in second:
+        if name not in first and name not in before:
+            order.insert(_behind(order, previous, added), name)
+        if name in order:
+            previous = name
+    tokens = first | second
+    return [tokens[name] for name in order]
+
+
+Name: TypeAlias = tuple[str, int]
+
+
+def _behind(order: list[Name], previous: Name | None, ours_added: Collection[Name]) -> int:
+    """Return the place behind `previous` and behind what our side put there as well."""
+    at = 0 if previous is None else order.index(previous) + 1
+    while at < len(order) and order[at] in ours_added:
+        at += 1
+    return at
+
+
+def _numbered(tokens: Tokens) -> dict[Name, str]:
+    """Return the tokens under names that are unique: the how-manieth, a blank by what is above."""
+    seen: Counter[str] = Counter()
+    named: dict[Name, str] = {}
+    above = ""
+    for token in tokens:
+        name = token if token.strip() else f"\n{above}"
+        seen[name] += 1
+        named[name, seen[name]] = token
+        if token.strip():
+            above = token
+    return named
+
+
+def placed(
+    woven: Sequence[str], wanted: Callable[[str], bool], *orders: Sequence[str]
+) -> list[str]:
+    """Return the tokens with every wanted claim of `orders` once, and no other.
+
+    One that the order lost stands behind what it stands behind in its own version.
+    """
+    tokens: list[str] = []
+    seen: set[str] = set()
+    for token in woven:
+        if not is_claim(token):
+            tokens.append(token)
+        elif token not in seen and wanted(token):
+            seen.add(token)
+            tokens.append(token)
+    for order in orders:
+        for number, token in enumerate(order):
+            if is_claim(token) and token not in seen and wanted(token):
+                seen.add(token)
+                tokens.insert(_place(tokens, order[:number]), token)
+    return tokens
+
+
+def _place(tokens: list[str], above: Sequence[str]) -> int:
+    for token in reversed(above):
+        if token.strip() and token in tokens:
+            return tokens.index(token) + 1
+    return len(tokens)

@@ -1,0 +1,136 @@
+"""Merging logs, maps, frontmatter and prose of both sides."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from vademecum.core.notes import Role
+from vademecum.markdown.claims import read_claims
+from vademecum.markdown.entries import log_heading, render_entry
+from vademecum.markdown.maps import MapEntry, read_map, render_map
+from vademecum.markdown.merge import merge
+
+DAY = date(2026, 3, 1)
+LOG = "memory/2026-01-20.md"
+EMPTY_LOG = log_heading(date(2026, 1, 20))
+
+
+def entry(time: str, title: str) -> str:
+    return render_entry(time, title, f"About {title}.")
+
+
+@pytest.mark.req("B-02")
+def test_logs_are_every_entry_of_both_once_in_the_order_of_their_times() -> None:
+    base = EMPTY_LOG + entry("09:00", "start")
+    ours = base + entry("10:00", "ours") + entry("12:00", "both")
+    theirs = base + entry("09:30", "theirs") + entry("11:00", "more") + entry("12:00", "both")
+    merged = merge(base, ours, theirs, LOG, day=DAY)
+    titles = [line[4:] for line in merged.text.splitlines() if line.startswith("### ")]
+    assert titles == [
+        "09:00 — start", "09:30 — theirs", "10:00 — ours", "11:00 — more", "12:00 — both",
+    ]  # fmt: skip
+    assert merged.conflicts == ()
+    assert merged.text.startswith("# 2026-01-20\n\n### 09:00 — start\nAbout start.\n\n### 09:30")
+
+
+@pytest.mark.req("B-02")
+def test_a_log_that_both_sides_began_is_one_log() -> None:
+    ours, theirs = EMPTY_LOG + entry("10:00", "ours"), EMPTY_LOG + entry("09:00", "theirs")
+    merged = merge("", ours, theirs, LOG, day=DAY)
+    assert merged.text.count("# 2026-01-20") == 1
+    assert merged.text.index("theirs") < merged.text.index("ours")
+
+
+@pytest.mark.req("B-02", "B-03")
+def test_what_was_forgotten_in_a_log_on_one_side_stays_forgotten() -> None:
+    base = EMPTY_LOG + entry("09:00", "start")
+    ours = base.replace("About start.", "[forgotten 01k9]")
+    theirs = base.replace("About start.", "About start!") + entry("10:00", "more")
+    merged = merge(base, ours, theirs, LOG, day=DAY)
+    assert "About start" not in merged.text
+    assert "[forgotten 01k9]" in merged.text
+    assert "more" in merged.text
+
+
+@pytest.mark.req("B-02")
+def test_maps_are_merged_by_link() -> None:
+    base = render_map("# Map\n", [MapEntry("a.md", "A", "old"), MapEntry("b.md", "B")])
+    ours = render_map(base, [MapEntry("a.md", "A", "new"), MapEntry("b.md", "B")])
+    theirs = render_map(
+        base, [MapEntry("a.md", "A", "newer"), MapEntry("c.md", "C"), MapEntry("b.md", "B")]
+    )
+    merged = merge(base, ours, theirs, "memory/index.md", day=DAY, role=Role.MAP)
+    assert [(e.target, e.description) for e in read_map(merged.text)] == [
+        ("a.md", "new"), ("c.md", ""), ("b.md", ""),
+    ]  # fmt: skip
+    assert merged.conflicts == ()
+
+
+HEAD = "---\ntype: lesson\ntitle: T\ntags: [a, b]\nlast_verified: 2026-01-01\n---\n"
+
+
+@pytest.mark.req("B-02", "F-04")
+def test_frontmatter_is_merged_by_key() -> None:
+    ours = HEAD.replace("[a, b]", "[a, b, c]").replace("2026-01-01", "2026-02-01")
+    theirs = HEAD.replace("[a, b]", "[b, d]").replace("2026-01-01", "2026-01-15")
+    theirs = theirs.replace("title: T\n", "title: T\npriority: core\n")
+    merged = merge(HEAD, ours, theirs, "memory/a.md", day=DAY).text
+    assert "tags: [b, c, d]\n" in merged
+    assert "last_verified: 2026-02-01\n" in merged
+    assert "title: T\npriority: core\n" in merged
+
+
+@pytest.mark.req("B-02", "F-04")
+def test_a_key_that_both_changed_keeps_both_values_in_sight() -> None:
+    ours, theirs = HEAD.replace("title: T", "title: U"), HEAD.replace("title: T", "title: V")
+    merged = merge(HEAD + "\nText.\n", ours + "\nText.\n", theirs + "\nText.\n", "a.md", day=DAY)
+    assert "title: U\n" in merged.text
+    assert "> title: V\n" in merged.text
+    assert merged.conflicts == ("both sides changed title of the frontmatter",)
+
+
+@pytest.mark.req("B-02")
+def test_prose_that_both_rewrote_stands_twice_and_claims_stay_out_of_it() -> None:
+    base = "# N\n\nOld words.\n\n- A claim ^a1b2c3\n"
+    ours, theirs = base.replace("Old", "Our"), base.replace("Old", "Their")
+    merged = merge(base, ours, theirs, "memory/a.md", day=DAY)
+    assert "<<<<<<< ours\nOur words.\n=======\nTheir words.\n>>>>>>> theirs\n" in merged.text
+    assert merged.conflicts
+    assert [claim.id for claim in read_claims("a.md", merged.text)] == ["a1b2c3"]
+    assert not any(claim.conflict for claim in read_claims("a.md", merged.text))
+
+
+@pytest.mark.req("B-02")
+def test_line_ends_and_mark_are_those_of_ours() -> None:
+    base = "- A ^a1b2c3\r\n- B ^b1b2c3\r\n"
+    ours = "\ufeff- A, edited ^a1b2c3\r\n- B ^b1b2c3\r\n"
+    theirs = "- A ^a1b2c3\n- B, edited ^b1b2c3\n"
+    merged = merge("\ufeff" + base, ours, theirs, "memory/a.md", day=DAY)
+    assert merged.text == "\ufeff- A, edited ^a1b2c3\r\n- B, edited ^b1b2c3\r\n"
+
+
+@pytest.mark.req("B-02", "W-04")
+def test_each_side_remembering_another_value_is_ruled_by_date_or_marked() -> None:
+    base = "# N\n\n- [stated] The office is in Bern (2026-01-01) ^a1b2c3\n"
+    one = "- [stated] The API uses port 8080 (2026-02-01) ^d1d1d1\n"
+    two = "- [stated] The API uses port 9090 (2026-02-03) ^e1e1e1\n"
+    merged = merge(base, base + one, base + two, "memory/a.md", day=DAY)
+    assert "~~[stated] The API uses port 8080 (2026-02-01)~~ superseded 2026-02-03 by ^e1e1e1" in (
+        merged.text
+    )
+    same_day = two.replace("02-03", "02-01")
+    merged = merge(base, base + one, base + same_day, "memory/a.md", day=DAY)
+    assert "> ⚠️ CONFLICT (2026-03-01): each side says something else ^d1d1d1 ^e1e1e1" in merged.text
+
+
+@pytest.mark.req("B-02", "W-03")
+def test_the_same_claim_remembered_on_both_sides_is_one_claim() -> None:
+    base = "# N\n\n- [stated] Services talk REST (2026-01-01) ^c1c1c1\n"
+    dead = "- ~~[stated] Services talk REST (2026-01-01)~~ superseded 2026-02-01 by ^{0} ^c1c1c1\n"
+    new = "- [stated] Services talk tRPC (2026-02-01) ^{0}\n"
+    ours, theirs = ("# N\n\n" + (dead + new).format(id) for id in ("d1d1d1", "a1a1a1"))
+    merged = merge(base, ours, theirs, "memory/a.md", day=DAY)
+    assert merged.text == "# N\n\n" + (dead + new).format("a1a1a1")
+    assert merged.conflicts == ()
