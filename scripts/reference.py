@@ -271,12 +271,17 @@ def _signature(function: Callable[..., object]) -> str:
         if parameter.kind is parameter.KEYWORD_ONLY and not starred:
             pieces.append("*")
             starred = True
-        default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
+        default = "" if parameter.default is parameter.empty else f" = {_default(parameter)}"
         star = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
         pieces.append(f"{star}{parameter.name}: {parameter.annotation}{default}")
     result = f" -> {signature.return_annotation}"
     short = f"({', '.join(pieces)}){result}"
     return short if len(short) <= 80 else "(\n    " + ",\n    ".join(pieces) + f",\n){result}"
+
+
+def _default(parameter: inspect.Parameter) -> str:
+    # A function is shown by an address, which differs from run to run.
+    return "…" if callable(parameter.default) else repr(parameter.default)
 
 
 def _values(module: ModuleType) -> list[type]:
