@@ -30,7 +30,7 @@ ON CONFLICT(path) DO UPDATE SET size=excluded.size, modified=excluded.modified,
 RETURNING id
 """
 _LEAST_ROOM = 4
-_FLUSH_AT = 2_000
+_FLUSH_AT = 20_000
 _PASSAGE = 7  # its place in a row of chunks
 
 

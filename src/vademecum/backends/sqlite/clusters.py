@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from vademecum.backends.sqlite.codes import Scale
+from vademecum.backends.sqlite.codes import UNIT, Scale
 from vademecum.core.frozen import dataclass
 from vademecum.core.ports import Vector
 
@@ -24,13 +24,14 @@ FLAT_BELOW = 25_000
 _PER_CLUSTER = 390
 _MOST_CLUSTERS = 1_024
 _SAMPLE_PER_CLUSTER = 48
-_ROUNDS = 8
+_ROUNDS = 10
+_TOO_SMALL, _TOO_LARGE = 0.3, 1.8
+"""Shares of the average size at which a cluster is given up, or split."""
 _LARGEST = 127
 _SHARE_WITHIN = 0.9995
 
 Batches = Callable[[], Iterator[tuple[list[int], bytes]]]
-"""Gives passages and their half-precision vectors, joined, batch by batch; from the start on each
-call."""
+"""Gives passages and their kept vectors, joined, batch by batch; from the start on each call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ def _train(points: Floats, wanted: int) -> Floats:
         return np.zeros((1, points.shape[1]), dtype="f4")
     random = np.random.default_rng(7)
     centroids = points[random.choice(len(points), size=min(wanted, len(points)), replace=False)]
-    for _ in range(_ROUNDS):
+    for turn in range(_ROUNDS):
         nearest = _nearest(points, centroids)
         order = np.argsort(nearest, kind="stable")
         present, starts = np.unique(nearest[order], return_index=True)
@@ -113,9 +114,31 @@ def _train(points: Floats, wanted: int) -> Floats:
         counts = np.diff(np.append(starts, len(points)))
         fresh = centroids.copy()
         fresh[present] = sums / counts[:, None]
-        empty = np.setdiff1d(np.arange(len(centroids)), present)
-        fresh[empty] = points[random.choice(len(points), size=len(empty))]
-        centroids = fresh
+        sizes = np.zeros(len(centroids), dtype=np.int64)
+        sizes[present] = counts
+        centroids = _evened(fresh, sizes, points, nearest, random) if turn < _ROUNDS - 2 else fresh
+    return centroids
+
+
+def _evened(
+    centroids: Floats,
+    sizes: NDArray[np.int64],
+    points: Floats,
+    nearest: NDArray[np.int64],
+    random: np.random.Generator,
+) -> Floats:
+    """Move the centroids of nearly empty clusters into the fullest ones.
+
+    A search reads whole clusters, so what it costs is the size of the large ones.
+    """
+    import numpy as np  # noqa: PLC0415  only while indexing
+
+    average = len(points) / len(centroids)
+    small = np.flatnonzero(sizes < average * _TOO_SMALL)
+    order = np.argsort(-sizes)[: len(small)]
+    large = order[sizes[order] > average * _TOO_LARGE]
+    for weak, strong in zip(small, large, strict=False):
+        centroids[weak] = points[random.choice(np.flatnonzero(nearest == strong))]
     return centroids
 
 
@@ -140,7 +163,9 @@ def _code(points: Floats, factor: float) -> NDArray[np.int8]:
 def _floats(blob: bytes, dimensions: int) -> Floats:
     import numpy as np  # noqa: PLC0415  only while indexing
 
-    return np.frombuffer(blob, dtype="<f2").reshape(-1, dimensions).astype("f4")
+    fixed = np.frombuffer(blob, dtype="i2").reshape(-1, dimensions)
+    floats: Floats = np.divide(fixed, np.float32(UNIT), dtype="f4")
+    return floats
 
 
 def _quantile(points: Floats) -> float:

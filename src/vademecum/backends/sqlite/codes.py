@@ -1,8 +1,7 @@
-"""Vectors as bytes: half precision for keeping, centred 8-bit codes for comparing in bulk."""
+"""Vectors as bytes: 16-bit fixed point for keeping, centred 8-bit codes for comparing in bulk."""
 
 from __future__ import annotations
 
-import struct
 from array import array
 from collections.abc import Sequence
 from operator import mul, sub
@@ -10,6 +9,8 @@ from operator import mul, sub
 from vademecum.core.frozen import dataclass
 from vademecum.core.ports import Vector
 
+UNIT = 32_767
+"""What 1.0 becomes in a kept vector."""
 _LARGEST = 127
 _SHARE_WITHIN = 0.9995
 """Share of components that the code's range covers; the rest are clipped to its ends."""
@@ -34,18 +35,18 @@ class Scale:
 
 
 def kept(vector: Vector) -> bytes:
-    """Return the vector in half precision."""
-    return struct.pack(f"<{len(vector)}e", *vector)
+    """Return the vector as 16-bit fixed point: two bytes a component, exact to 0.00002."""
+    return array("h", [round(value * UNIT) for value in vector]).tobytes()
 
 
 def restored(blob: bytes) -> Vector:
     """Return the vector that `kept` wrote."""
-    return array("f", struct.unpack(f"<{len(blob) // 2}e", blob))
+    return array("f", [value / UNIT for value in array("h", blob)])
 
 
-def similarity(left: Vector, right: Vector) -> float:
-    """Return the cosine of two vectors of unit length."""
-    return float(sum(map(mul, left, right)))
+def similarity(vector: Vector, blob: bytes) -> float:
+    """Return the cosine of a unit vector and one that `kept` wrote."""
+    return float(sum(map(mul, vector, array("h", blob))) / UNIT)
 
 
 def fit(vectors: Sequence[Vector]) -> Scale:

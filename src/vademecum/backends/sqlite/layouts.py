@@ -88,7 +88,7 @@ def _relay_many(connection: apsw.Connection, lane: Lane, layout: int) -> Tuning:
     division = clusters.divide(batches, lane.passages, lane.dimensions)
     with connection:
         connection.executemany(
-            "INSERT INTO centroids VALUES(?, ?, ?)",
+            "INSERT INTO centroids(layout, cluster, code) VALUES(?, ?, ?)",
             ((layout, cluster, code) for cluster, code in enumerate(division.centroids)),
         )
     for coded in division.coded:
@@ -102,6 +102,13 @@ def _relay_many(connection: apsw.Connection, lane: Lane, layout: int) -> Tuning:
                     )
                 ),
             )
+    with connection:
+        connection.execute(
+            "UPDATE centroids SET size = (SELECT count(*) FROM codes c"
+            " WHERE c.layout = centroids.layout AND c.cluster = centroids.cluster)"
+            " WHERE layout=?",
+            (layout,),
+        )
     return Tuning(division.scale, lane.passages, len(division.centroids))
 
 

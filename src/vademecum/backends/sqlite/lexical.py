@@ -26,7 +26,8 @@ _SELECT = (
 # Lines that the engine's own tokenizer cuts exactly as `index_text` does: letters that it folds
 # alike, and none of what gets extra words (humps, signs, runs too long). Most lines are of this
 # kind, and cutting them in Python is nine tenths of the cost of loading.
-_PLAIN = re.compile(r"[\t\x20-\x7eÀ-ÖØ-Þà-öø-ÿА-яЁё“”„‘’–—…€]*")
+_PLAIN = re.compile(r"[\t\x20-\x7eÀ-ÖØ-Þà-öø-ÿА-яЁё“”„‘’–—…€‹›«»•→]*")
+_SIGNED = re.compile(r"\w(?:\+\+|#)")
 _HUMP = re.compile(r"[A-Z](?:(?<=[a-z].)|[A-Z](?=[a-z]))")
 _LONG_RUN = 64
 
@@ -68,7 +69,9 @@ def cut_line(line: str) -> str:
 
 
 def _is_plain(line: str) -> bool:
-    if "+" in line or "#" in line or "\x00" in line or _HUMP.search(line):
+    if "\x00" in line or _HUMP.search(line):
+        return False
+    if ("#" in line or "++" in line) and _SIGNED.search(line):
         return False
     if not line.isascii() and not _PLAIN.fullmatch(line):
         return False

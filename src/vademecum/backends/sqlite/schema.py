@@ -55,7 +55,8 @@ CREATE TABLE codes(
 ) WITHOUT ROWID;
 CREATE INDEX codes_passage ON codes(passage);
 CREATE TABLE centroids(
-    layout INTEGER, cluster INTEGER, code BLOB NOT NULL, PRIMARY KEY(layout, cluster)
+    layout INTEGER, cluster INTEGER, code BLOB NOT NULL, size INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY(layout, cluster)
 ) WITHOUT ROWID;
 """
 

@@ -1,9 +1,9 @@
 """The vector leg: passages without a vector, vectors put in place, and the nearest ones.
 
-Each passage has one vector, whatever number of chunks share it. Half-precision vectors in
-`embeddings` are the cache and the measure; 8-bit codes in `codes` find the candidates. A layout is
-one coding of all vectors of an embedder: a scale, centroids, codes. A new one is written beside the
-old one and switched by one row.
+Each passage has one vector, whatever number of chunks share it. Vectors in `embeddings` are the
+cache and the measure; 8-bit codes in `codes` find the candidates. A layout is one coding of all
+vectors of an embedder: a scale, centroids, codes. A new one is written beside the old one and
+switched by one row.
 """
 
 from __future__ import annotations
@@ -25,9 +25,19 @@ from vademecum.core.search import ScoredChunk
 
 PURE_PYTHON_UP_TO = 512
 """Vectors that are coded without numpy, whose import would cost more."""
-_PROBES = 32
+_LEAST_PROBES, _MOST_PROBES = 8, 48
+_COMPARED = 12_000
+"""Codes that a search compares: nearest clusters are added until their sizes come to this."""
 _SPARE = 24
 """Candidates beyond the limit that are measured exactly, since codes are coarse."""
+_PENDING = (
+    "SELECT p.digest, c.day, c.heading, c.text FROM notes n INDEXED BY notes_newest"
+    " CROSS JOIN chunks c ON c.id BETWEEN n.first_chunk AND n.first_chunk + n.chunk_count - 1"
+    " CROSS JOIN passages p ON p.id = c.passage"
+    " WHERE NOT EXISTS (SELECT 1 FROM embeddings e"
+    "     WHERE e.passage = c.passage AND e.embedder = ?)"
+    " ORDER BY n.modified DESC, n.id LIMIT ?"
+)
 _DISTANCE = "vec_distance_l2(vec_int8(code), vec_int8(?))"
 
 
@@ -79,12 +89,7 @@ def pending(
     """Return passages without a vector of `identity`, newest notes first."""
     lane = lane_of(connection, identity)
     rows = connection.execute(
-        "SELECT p.digest, c.day, c.heading, c.text FROM notes n INDEXED BY notes_newest"
-        " CROSS JOIN chunks c ON c.id BETWEEN n.first_chunk AND n.first_chunk + n.chunk_count - 1"
-        " CROSS JOIN passages p ON p.id = c.passage"
-        " WHERE NOT EXISTS (SELECT 1 FROM embeddings e"
-        "     WHERE e.passage = c.passage AND e.embedder = ?)"
-        " ORDER BY n.modified DESC, n.id LIMIT ?",
+        _PENDING,
         (lane.id if lane else 0, limit),
     )
     unique = {digest.hex(): passage_of(day, heading, text) for digest, day, heading, text in rows}
@@ -143,7 +148,7 @@ def nearest(
     if lane.scale is None or limit < 1 or len(vector) != lane.dimensions:
         return []
     code = lane.scale.code(vector)
-    probed = _nearest_clusters(connection, lane, code, _PROBES)
+    probed = _probed(connection, lane, code)
     rows = connection.execute(
         f"SELECT passage, {_DISTANCE} AS distance FROM codes"
         f" WHERE layout=? AND cluster IN ({_marks(probed)}) ORDER BY distance LIMIT ?",
@@ -178,7 +183,7 @@ def _measured(
                 "The index holds a damaged vector.",
                 hint="Your notes are intact; `vade sync` builds the index anew.",
             )
-        scores[passage] = similarity(vector, restored(blob))
+        scores[passage] = similarity(vector, blob)
     found = [
         ScoredChunk(chunk, scores[passage])
         for chunk, passage in connection.execute(
@@ -285,6 +290,24 @@ def _nearest_clusters(
         (lane.layout, code, count),
     )
     return [cluster for (cluster,) in rows]
+
+
+def _probed(connection: apsw.Connection, lane: Lane, code: bytes) -> list[int]:
+    """Return the clusters to look into, the nearest first, as many as the work allows."""
+    if lane.clusters <= 1:
+        return [0]
+    probed: list[int] = []
+    compared = 0
+    rows = connection.execute(
+        f"SELECT cluster, size FROM centroids WHERE layout=? ORDER BY {_DISTANCE} LIMIT ?",
+        (lane.layout, code, _MOST_PROBES),
+    )
+    for cluster, size in rows:
+        if compared >= _COMPARED and len(probed) >= _LEAST_PROBES:
+            break
+        probed.append(cluster)
+        compared += size
+    return probed
 
 
 def _passage(connection: apsw.Connection, digest: bytes) -> int:
