@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from pathlib import PurePosixPath
 
 from vademecum.core.claims import Claim
 from vademecum.core.ports import KeywordQuery
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.lines import decode
+from vademecum.markdown.maps import read_map
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.decide import claim_keys
 
@@ -42,3 +45,24 @@ class ClaimsOnDisk:
             for path in sorted(self._workspace.scan().files)
             for claim in read_claims(path, decode(files.read(path).data).text)
         ]
+
+
+def said(workspace: Workspace, path: str) -> str:
+    """Return the text of a file."""
+    return decode(workspace.files.read(path).data).text
+
+
+def reachable(workspace: Workspace) -> set[str]:
+    """Return every file that links lead to, from the top map on."""
+    profile = workspace.profile
+    waiting = [profile.map_path or profile.core_path]
+    seen: set[str] = set()
+    while waiting:
+        path = waiting.pop()
+        if path in seen or workspace.stamp_of(path) is None:
+            continue
+        seen.add(path)
+        for entry in read_map(said(workspace, path)):
+            joined = PurePosixPath(path).parent / entry.target
+            waiting.append(os.path.normpath(joined).lstrip("/"))
+    return seen

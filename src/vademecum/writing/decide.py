@@ -5,6 +5,7 @@ The one module of writing that knows how claims are compared.
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -16,7 +17,6 @@ from vademecum.markdown.compare import (
     NormalClaim,
     Related,
     Same,
-    Unrelated,
     Updates,
     Verdict,
     compare,
@@ -113,9 +113,22 @@ def opposes(new: NormalClaim, old: NormalClaim) -> bool:
     return isinstance(compare(new, old), Contradicts | Updates)
 
 
-def concerns(new: New, claim: Claim) -> bool:
-    """Whether a claim found in an index has to be looked at in its file."""
-    return not isinstance(_verdict(new, claim, lambda _: None), Unrelated) or bool(new.slot)
+class Concern(enum.Enum):
+    """How far a claim that an index found matters to a new one."""
+
+    NONE = "none"
+    MENTION = "mention"
+    """Both stay as they are."""
+    EDIT = "edit"
+    """It may be struck, marked or found to say the same: its file decides."""
+
+
+def concerns(new: New, claim: Claim) -> Concern:
+    """Return whether a claim found in an index has to be looked at in its file."""
+    verdict = _verdict(new, claim, lambda _: None)
+    if isinstance(verdict, Same | Updates | Contradicts) or (new.slot and not claim.slot):
+        return Concern.EDIT
+    return Concern.MENTION if isinstance(verdict, Related) else Concern.NONE
 
 
 def _verdict(new: New, claim: Claim, likeness: Callable[[str], float | None]) -> Verdict:

@@ -11,13 +11,14 @@ from vademecum.core.ports import ClaimReader, KeywordQuery
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.tokens import query_terms
 from vademecum.workspace.workspace import Workspace
-from vademecum.writing.decide import New, concerns, keys_of
+from vademecum.writing.decide import Concern, New, concerns, keys_of
 from vademecum.writing.draft import Draft
 from vademecum.writing.supersede import found_again
 
 _BY_SLOT = 32
 _BY_WORDS = 10
 _TERMS = 12
+_RELATED = 5
 _LIKELY = 16
 """Claims whose likeness is asked for; an embedder takes milliseconds for each."""
 
@@ -30,12 +31,17 @@ def gather(draft: Draft, reader: ClaimReader, new: New, home: str) -> tuple[Clai
     ClaimNotFound when a claim that the call names is nowhere.
     """
     by_path: dict[str, list[Claim]] = {}
-    for claim in _found(reader, new):
-        if is_editable(draft.workspace, claim.span.path) and concerns(new, claim):
-            by_path.setdefault(claim.span.path, []).append(claim)
     claims: list[Claim] = []
+    for claim in _found(reader, new):
+        if not is_editable(draft.workspace, claim.span.path) or claim.span.path == home:
+            continue
+        concern = concerns(new, claim)
+        if concern is Concern.EDIT:
+            by_path.setdefault(claim.span.path, []).append(claim)
+        elif concern is Concern.MENTION and len(claims) < _RELATED:
+            claims.append(claim)  # only named in the outcome, so its file need not be read
     for path, found in by_path.items():
-        text = None if path == home else draft.text(path)
+        text = draft.text(path)
         if text is not None:
             claims += found_again(text, path, found)
     text = draft.text(home)
@@ -56,7 +62,11 @@ def likely(
     reader: ClaimReader, new: New, likeness: Callable[[str, Sequence[str]], Sequence[float]]
 ) -> Mapping[str, float]:
     """Return the likeness of `new` and the claims it may concern, by their texts."""
-    near = [claim.text for claim in _found(reader, new) if claim.live and concerns(new, claim)]
+    near = [
+        claim.text
+        for claim in _found(reader, new)
+        if claim.live and concerns(new, claim) is not Concern.NONE
+    ]
     texts = list(dict.fromkeys(near))[:_LIKELY]
     return dict(zip(texts, likeness(new.text, texts), strict=True)) if texts else {}
 

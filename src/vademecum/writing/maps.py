@@ -5,21 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from os.path import commonprefix
 
+from vademecum.core.errors import InvalidPath
 from vademecum.core.notes import Role
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.frontmatter import read
 from vademecum.markdown.lines import split
 from vademecum.markdown.maps import MapEntry, read_map, render_line, render_map
 from vademecum.markdown.outline import Kind, classify, heading_of
+from vademecum.workspace.paths import portable
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.budget import check_budget
 from vademecum.writing.draft import Draft
 
-_BY_LETTER = "By first letter"
-_BY_DATE = "By date"
-_PARTS = (_BY_LETTER, _BY_DATE)
-_DATED = re.compile(r"(\d{4})-(\d{2})(?:-\d{2})?(?!\d)")
+_PARTS = re.compile(r"By the first (\d{1,2}) signs\Z")
+_DATED = re.compile(r"\d{4}-\d{2}-\d{2}(?!\d)")
+_LENGTHS_OF_DATES = (4, 7, 10)
+"""Year, month and day: where dated names may be cut."""
 _DESCRIPTIONS = {
     "decisions": "What was decided, one note each",
     "lessons": "What was learnt, one note a topic",
@@ -45,8 +48,9 @@ def keep_in_step(draft: Draft, paths: Iterable[str], gone: Iterable[str] = ()) -
     """Let the maps in `draft` say what they must, so that the notes at `paths` are reached.
 
     A note that is `gone` leaves its map. Parts written by hand stay byte by byte, and a note they
-    already lead to is left to them. A map that would pass its budget is split, by date where names
-    are dated, else by first letters; the notes stay where they are. Raises OverBudget.
+    already lead to is left to them. A map that would pass its budget is split by the signs at which
+    the names begin to differ, dated ones by year or month; the notes stay where they are. Raises
+    OverBudget.
     """
     for path in (*paths, *gone):
         if draft.workspace.role_of(path) is not Role.CONCEPT or "/." in f"/{path}":
@@ -104,7 +108,7 @@ def _put(draft: Draft, path: str, folder: str, target: str, entry: MapEntry | No
     if entry is not None and _has_line(text, entry):
         return _CONFLICT_MARK in text
     entries = _generated(text)
-    if group := next((found.group for found in entries if found.group in _PARTS), ""):
+    if group := next((found.group for found in entries if found.group), ""):
         entry = _put_into_part(draft, path, target, entry, group)
         target = entry.target
         if _has_line(text, entry):
@@ -125,7 +129,7 @@ def _put(draft: Draft, path: str, folder: str, target: str, entry: MapEntry | No
 def _generated(text: str) -> list[MapEntry]:
     """Return the generated entries; a heading above all of them is the map's, not their group."""
     return [
-        entry if entry.group in _PARTS else replace(entry, group="")
+        entry if _PARTS.match(entry.group) else replace(entry, group="")
         for entry in read_map(text)
         if entry.generated
     ]
@@ -135,7 +139,8 @@ def _put_into_part(
     draft: Draft, path: str, target: str, entry: MapEntry | None, group: str
 ) -> MapEntry:
     """Put an entry into the part of a split map where it belongs; return the part's own line."""
-    key = _key(target, target.count("../") + 1, dated=group == _BY_DATE)
+    found = _PARTS.match(group)
+    key = _key(target, int(found[1]) if found else 1)
     below = f"{path.rpartition('/')[0]}/{key}"
     inner = f"../{target}"
     moved = replace(entry, target=inner) if entry else None
@@ -144,8 +149,7 @@ def _put_into_part(
 
 
 def _part_line(key: str, group: str, *, flagged: bool) -> MapEntry:
-    mark = _CONFLICT_MARK if flagged else ""
-    return MapEntry(f"{key}/index.md", key, f"Notes that begin with {key}", mark, group)
+    return MapEntry(f"{key}/index.md", f"{key}…", "", _CONFLICT_MARK if flagged else "", group)
 
 
 def _sorted(entries: Iterable[MapEntry]) -> list[MapEntry]:
@@ -153,43 +157,47 @@ def _sorted(entries: Iterable[MapEntry]) -> list[MapEntry]:
 
 
 def _split(draft: Draft, path: str, text: str, entries: list[MapEntry]) -> str:
-    """Move the entries of a map into one map for each beginning of their names."""
+    """Move the entries of a map into one map for each beginning that their names have."""
     names = [entry for entry in entries if not entry.target.endswith("/index.md")]
     kept = [entry for entry in entries if entry.target.endswith("/index.md")]
     if not names:
         return render_map(text, entries)
-    dated = sum(1 for entry in names if _DATED.match(_bare(entry.target))) * 2 > len(names)
-    depth = names[0].target.count("../") + 1
+    length = _length([_bare(entry.target) for entry in names])
     parts: dict[str, list[MapEntry]] = {}
     for entry in names:
-        parts.setdefault(_key(entry.target, depth, dated=dated), []).append(entry)
+        parts.setdefault(_key(entry.target, length), []).append(entry)
     for key, held in sorted(parts.items()):
         below = f"{path.rpartition('/')[0]}/{key}/index.md"
         moved = [replace(entry, target=f"../{entry.target}", group="") for entry in held]
         base = draft.text(below)
         draft.put(below, render_map(f"# {key}\n\n" if base is None else base, moved))
         flagged = any(_CONFLICT_MARK in entry.marks for entry in held)
-        kept.append(_part_line(key, _BY_DATE if dated else _BY_LETTER, flagged=flagged))
+        kept.append(_part_line(key, f"By the first {length} signs", flagged=flagged))
     return render_map(text, _sorted(kept))
 
 
-def _key(target: str, depth: int, *, dated: bool) -> str:
-    """Return which part a name belongs to: its year, then month; its first letters.
+def _length(names: list[str]) -> int:
+    """Return at which length the names begin to differ; dated ones are cut after a whole part."""
+    length = len(commonprefix(names)) + 1
+    if all(_DATED.match(name) for name in names):
+        return next((cut for cut in _LENGTHS_OF_DATES if cut >= length), length)
+    return length
 
-    Letters beyond the Latin ones are gathered by the page of Unicode they are on, then one by one.
+
+def _key(target: str, length: int) -> str:
+    """Return the part in which a name belongs, which is also the name of the part's folder.
+
+    In a map that was not split before, signs beyond ASCII are told apart by their page of Unicode
+    only: there are thousands of them.
     """
-    name = _bare(target)
-    found = _DATED.match(name)
-    if dated and found and depth <= 2:
-        return found[1] if depth == 1 else f"{found[1]}-{found[2]}"
-    if dated and found:
-        name, depth = name[11:] or name, depth - 2
-    begin = name[:depth]
-    if begin.isascii() and begin.replace("-", "").isalnum():
-        return begin.strip("-") or "0"
-    if depth == 1:
-        return f"u{ord(name[0]) >> 8:02x}"
-    return re.sub(r"\W", "-", name[: depth - 1])
+    begin = _bare(target)[:length]
+    if target.count("../") == 0 and not begin[-1:].isascii():
+        begin = f"{begin[:-1]}u{ord(begin[-1]) >> 8:02x}"
+    key = begin.strip(" .-") or "other"
+    try:
+        return portable(key)
+    except InvalidPath:
+        return f"{key}_"
 
 
 def _bare(target: str) -> str:

@@ -1,0 +1,106 @@
+"""Maps follow every write: whatever is remembered can be reached from the top map."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+import pytest
+from reading_claims import ClaimsOnDisk, reachable, said
+
+from vademecum.core.errors import OverBudget
+from vademecum.core.provenance import Actor, Tag
+from vademecum.markdown.kinds import Kind
+from vademecum.workspace.workspace import Workspace
+from vademecum.writing.draft import Draft
+from vademecum.writing.maps import keep_in_step
+from vademecum.writing.notes import new_note
+from vademecum.writing.remember import remember
+
+
+@pytest.mark.req("F-09")
+@pytest.mark.parametrize("profile", ["standard", "openclaw", "nanoclaw", "vault", "gitmem"])
+def test_every_note_is_reached_from_the_top_map(make_workspace, actor: Actor, profile: str) -> None:
+    workspace = make_workspace(profile=profile)
+    reader = ClaimsOnDisk(workspace)
+    paths = {
+        remember(workspace, reader, text, actor=actor, tag=Tag.STATED).span.path
+        for text in (
+            "We decided to use REST for the API",
+            "Anna lives in Oslo",
+            "User prefers tea",
+            "Project Falcon ships on 3 May",
+            "The staging API runs on port 8080",
+            "李雷住在北京",
+        )
+    }
+    assert len(paths) == 6
+    assert paths <= reachable(workspace)
+
+
+@pytest.mark.req("F-09")
+def test_what_was_written_by_hand_in_a_map_stays(workspace: Workspace, actor: Actor) -> None:
+    reader = ClaimsOnDisk(workspace)
+    path = workspace.root / "memory/people/index.md"
+    path.parent.mkdir(parents=True)
+    path.write_text("# My people\n\nHello.\n\n- [Bob](bob.md) - mine\n")
+    before = path.read_text()
+    remember(workspace, reader, "Anna lives in Oslo", actor=actor, tag=Tag.STATED)
+    assert path.read_text().startswith(before)
+    remember(workspace, reader, "Bob lives in Rome", actor=actor, tag=Tag.STATED)
+    assert path.read_text().count("bob.md") == 1
+
+
+@pytest.mark.req("W-02", "F-09")
+def test_a_conflict_is_flagged_in_the_maps_until_it_is_settled(
+    workspace: Workspace, actor: Actor
+) -> None:
+    reader = ClaimsOnDisk(workspace)
+    say = "The staging API runs on port 8080"
+    first = remember(workspace, reader, say, actor=actor, tag=Tag.STATED)
+    second = remember(workspace, reader, "The staging API does not run on port 8080", actor=actor,
+                      tag=Tag.STATED)
+    assert "🔀" in said(workspace, "memory/facts/index.md")
+    assert "🔀" in said(workspace, "memory/index.md")
+    remember(workspace, reader, "The staging API runs on port 9090", actor=actor, tag=Tag.STATED,
+             supersedes=(first.claim, second.claim))
+    assert "🔀" not in said(workspace, "memory/facts/index.md")
+    assert "🔀" not in said(workspace, "memory/index.md")
+    assert "status: active" in said(workspace, first.span.path)
+
+
+@pytest.mark.req("F-09", "W-08")
+def test_a_map_is_split_before_it_passes_its_budget(workspace: Workspace) -> None:
+    draft = Draft(workspace)
+    day = workspace.clock.now().date()
+    names = [f"person-{number}" for number in range(600)]
+    names += [f"{chr(0x4E00 + number * 7)}山" for number in range(300)]
+    paths = [f"memory/people/{name}.md" for name in names]
+    for path in paths:
+        title = PurePosixPath(path).stem
+        draft.put(path, new_note(Kind.PERSON, title, "x" * 40, day, profile="standard"))
+    keep_in_step(draft, paths)
+    draft.write(lambda group: _signature(workspace, group))
+    maps = [path for path in workspace.scan().files if path.endswith("index.md")]
+    assert max(len(said(workspace, path)) for path in maps) <= workspace.settings.budget.map
+    assert set(paths) <= reachable(workspace)
+
+
+@pytest.mark.req("W-08")
+def test_core_memory_refuses_what_would_pass_its_budget_and_says_what_could_move(
+    workspace: Workspace, actor: Actor
+) -> None:
+    reader = ClaimsOnDisk(workspace)
+    lines = "".join(f"- [stated] fact number {n} is about thing {n}\n" for n in range(380))
+    core = workspace.root / "MEMORY.md"
+    core.write_text("# Memory\n\n" + lines)
+    before = core.read_bytes()
+    with pytest.raises(OverBudget) as refused:
+        remember(workspace, reader, "x" * 1400, actor=actor, tag=Tag.STATED, about="MEMORY.md")
+    assert "line " in refused.value.hint
+    assert core.read_bytes() == before
+
+
+def _signature(workspace: Workspace, group: str):
+    from vademecum.writing.signing import sign
+
+    return sign(workspace, Actor("ada"), "remember", group=group)
