@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from vademecum.backends.embedders.hashing import HashingEmbedder
-from vademecum.core.ports import Clock, Embedder
+from vademecum.core.claims import Claim
+from vademecum.core.ports import Clock, Embedder, KeywordQuery
 
 if TYPE_CHECKING:
     from vademecum.service.memory import Memory
+    from vademecum.workspace.workspace import Workspace
 
 
 class FrozenClock:
@@ -46,6 +48,45 @@ class FrozenClock:
 def small_embedder() -> Embedder:
     """Return an embedder that knows spelling only: no model, no network, the same everywhere."""
     return HashingEmbedder()
+
+
+class ClaimsInFiles:
+    """A reader of claims that reads the notes anew at each question: slow, never out of date."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def claims_in(self, paths: Sequence[str]) -> Sequence[Claim]:
+        """Return every claim of those notes."""
+        return [claim for claim in self._all() if claim.span.path in paths]
+
+    def claims_by_id(self, ids: Sequence[str]) -> Sequence[Claim]:
+        """Return the claims with those block ids."""
+        return [claim for claim in self._all() if claim.id in ids]
+
+    def claims_by_slot(self, keys: Sequence[str], limit: int) -> Sequence[Claim]:
+        """Return claims that share a slot key."""
+        from vademecum.writing.decide import claim_keys  # noqa: PLC0415  a clock alone needs it not
+
+        wanted = set(keys)
+        return [claim for claim in self._all() if wanted & set(claim_keys(claim))][:limit]
+
+    def claims_by_evidence(self, paths: Sequence[str]) -> Sequence[Claim]:
+        """Return claims whose evidence is written as one of `paths`."""
+        return [claim for claim in self._all() if set(paths) & set(claim.evidence)]
+
+    def claims_like(self, query: KeywordQuery, limit: int) -> Sequence[Claim]:
+        """Return claims that hold one of the terms as a word."""
+        wanted = set(query.terms)
+        found = (claim for claim in self._all() if wanted & set(claim.text.casefold().split()))
+        return list(found)[:limit]
+
+    def _all(self) -> Iterator[Claim]:
+        from vademecum.markdown.claims import read_claims  # noqa: PLC0415  a clock needs it not
+        from vademecum.markdown.lines import decode  # noqa: PLC0415
+
+        for path in sorted(self._workspace.scan().files):
+            yield from read_claims(path, decode(self._workspace.files.read(path).data).text)
 
 
 @contextmanager

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
 from vademecum.core.provenance import Actor
+from vademecum.markdown.lines import decode
+from vademecum.markdown.maps import read_map
 from vademecum.testing import FrozenClock
 from vademecum.workspace.workspace import Workspace, create_workspace
 
@@ -41,3 +44,34 @@ def make_workspace(tmp_path: Path) -> Callable[..., Workspace]:
 @pytest.fixture
 def workspace(make_workspace: Callable[..., Workspace], clock: FrozenClock) -> Workspace:
     return make_workspace(clock)
+
+
+@pytest.fixture
+def said() -> Callable[[Workspace, str], str]:
+    """Return the text of a file of a workspace."""
+
+    def text(workspace: Workspace, path: str) -> str:
+        return decode(workspace.files.read(path).data).text
+
+    return text
+
+
+@pytest.fixture
+def reachable(said: Callable[[Workspace, str], str]) -> Callable[[Workspace], set[str]]:
+    """Return every file of a workspace that links lead to, from the top map on."""
+
+    def walk(workspace: Workspace) -> set[str]:
+        profile = workspace.profile
+        waiting = [profile.map_path or profile.core_path]
+        seen: set[str] = set()
+        while waiting:
+            path = waiting.pop()
+            if path in seen or workspace.stamp_of(path) is None:
+                continue
+            seen.add(path)
+            for entry in read_map(said(workspace, path)):
+                joined = PurePosixPath(path).parent / entry.target
+                waiting.append(os.path.normpath(joined).lstrip("/"))
+        return seen
+
+    return walk

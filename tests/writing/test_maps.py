@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import PurePosixPath
 
 import pytest
-from reading_claims import ClaimsOnDisk, reachable, said
 
+from vademecum.core.changes import Signature
 from vademecum.core.errors import OverBudget
 from vademecum.core.provenance import Actor, Tag
 from vademecum.markdown.kinds import Kind
+from vademecum.testing import ClaimsInFiles
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.draft import Draft
 from vademecum.writing.maps import keep_in_step
 from vademecum.writing.notes import new_note
 from vademecum.writing.remember import remember
+from vademecum.writing.signing import sign
 
 
 @pytest.mark.req("F-09")
 @pytest.mark.parametrize("profile", ["standard", "openclaw", "nanoclaw", "vault", "gitmem"])
-def test_every_note_is_reached_from_the_top_map(make_workspace, actor: Actor, profile: str) -> None:
+def test_every_note_is_reached_from_the_top_map(
+    make_workspace: Callable[..., Workspace],
+    actor: Actor,
+    profile: str,
+    reachable: Callable[[Workspace], set[str]],
+) -> None:
     workspace = make_workspace(profile=profile)
-    reader = ClaimsOnDisk(workspace)
+    reader = ClaimsInFiles(workspace)
     paths = {
         remember(workspace, reader, text, actor=actor, tag=Tag.STATED).span.path
         for text in (
@@ -39,7 +47,7 @@ def test_every_note_is_reached_from_the_top_map(make_workspace, actor: Actor, pr
 
 @pytest.mark.req("F-09")
 def test_what_was_written_by_hand_in_a_map_stays(workspace: Workspace, actor: Actor) -> None:
-    reader = ClaimsOnDisk(workspace)
+    reader = ClaimsInFiles(workspace)
     path = workspace.root / "memory/people/index.md"
     path.parent.mkdir(parents=True)
     path.write_text("# My people\n\nHello.\n\n- [Bob](bob.md) - mine\n")
@@ -52,24 +60,35 @@ def test_what_was_written_by_hand_in_a_map_stays(workspace: Workspace, actor: Ac
 
 @pytest.mark.req("W-02", "F-09")
 def test_a_conflict_is_flagged_in_the_maps_until_it_is_settled(
-    workspace: Workspace, actor: Actor
+    workspace: Workspace, actor: Actor, said: Callable[[Workspace, str], str]
 ) -> None:
-    reader = ClaimsOnDisk(workspace)
+    reader = ClaimsInFiles(workspace)
     say = "The staging API runs on port 8080"
     first = remember(workspace, reader, say, actor=actor, tag=Tag.STATED)
-    second = remember(workspace, reader, "The staging API does not run on port 8080", actor=actor,
-                      tag=Tag.STATED)
+    second = remember(
+        workspace, reader, "The staging API does not run on port 8080", actor=actor, tag=Tag.STATED
+    )
     assert "🔀" in said(workspace, "memory/facts/index.md")
     assert "🔀" in said(workspace, "memory/index.md")
-    remember(workspace, reader, "The staging API runs on port 9090", actor=actor, tag=Tag.STATED,
-             supersedes=(first.claim, second.claim))
+    remember(
+        workspace,
+        reader,
+        "The staging API runs on port 9090",
+        actor=actor,
+        tag=Tag.STATED,
+        supersedes=(first.claim, second.claim),
+    )
     assert "🔀" not in said(workspace, "memory/facts/index.md")
     assert "🔀" not in said(workspace, "memory/index.md")
     assert "status: active" in said(workspace, first.span.path)
 
 
 @pytest.mark.req("F-09", "W-08")
-def test_a_map_is_split_before_it_passes_its_budget(workspace: Workspace) -> None:
+def test_a_map_is_split_before_it_passes_its_budget(
+    workspace: Workspace,
+    said: Callable[[Workspace, str], str],
+    reachable: Callable[[Workspace], set[str]],
+) -> None:
     draft = Draft(workspace)
     day = workspace.clock.now().date()
     names = [f"person-{number}" for number in range(600)]
@@ -89,7 +108,7 @@ def test_a_map_is_split_before_it_passes_its_budget(workspace: Workspace) -> Non
 def test_core_memory_refuses_what_would_pass_its_budget_and_says_what_could_move(
     workspace: Workspace, actor: Actor
 ) -> None:
-    reader = ClaimsOnDisk(workspace)
+    reader = ClaimsInFiles(workspace)
     lines = "".join(f"- [stated] fact number {n} is about thing {n}\n" for n in range(380))
     core = workspace.root / "MEMORY.md"
     core.write_text("# Memory\n\n" + lines)
@@ -100,7 +119,5 @@ def test_core_memory_refuses_what_would_pass_its_budget_and_says_what_could_move
     assert core.read_bytes() == before
 
 
-def _signature(workspace: Workspace, group: str):
-    from vademecum.writing.signing import sign
-
+def _signature(workspace: Workspace, group: str) -> Signature:
     return sign(workspace, Actor("ada"), "remember", group=group)
