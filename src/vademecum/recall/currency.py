@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, timedelta
 
+from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Role
 from vademecum.core.provenance import Tag
 from vademecum.core.search import Freshness, Status

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, timedelta
 
+from vademecum.core.frozen import dataclass
 from vademecum.recall.calendars import (
     AMBIGUOUS,
     ASIAN_NUMBERS,

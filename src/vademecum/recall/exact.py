@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from vademecum.core.frozen import dataclass
 from vademecum.core.ports import ColumnWeights, IndexReader, KeywordQuery
 from vademecum.recall.find import Words
 from vademecum.recall.parse import Question

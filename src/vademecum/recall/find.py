@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from vademecum.core.errors import EmbedderUnavailable
+from vademecum.core.frozen import dataclass
 from vademecum.core.ports import ColumnWeights, Embedder, IndexReader, KeywordQuery, Purpose, Vector
 from vademecum.core.search import Degradation, IndexedChunk, ScoredChunk
 from vademecum.markdown.tokens import Term

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from vademecum.core.frozen import dataclass
 from vademecum.recall.find import Candidates
 
 _SPAN = 5.5
@@ -19,8 +19,8 @@ _RANK_CONSTANT = 10
 class Weights:
     """How much each leg counts; only their ratio matters."""
 
-    semantic: float = 0.5
-    keyword: float = 0.5
+    semantic: float = 0.6
+    keyword: float = 0.4
 
 
 @dataclass(frozen=True, slots=True)

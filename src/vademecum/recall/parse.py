@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 from datetime import date
 
+from vademecum.core.frozen import dataclass
 from vademecum.markdown.tokens import QueryTerms, query_terms
 from vademecum.recall.dates import When, days_named
 

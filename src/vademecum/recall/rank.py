@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
+from vademecum.core.frozen import dataclass
 from vademecum.core.search import IndexedChunk
 from vademecum.recall.exact import Exact, exact_first
 from vademecum.recall.explain import shared_words

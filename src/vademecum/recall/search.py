@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from vademecum.core.frozen import dataclass
 from vademecum.core.ports import Embedder, IndexReader
 from vademecum.core.search import Coverage, Degradation, Found, Hit, Legs, Level
 from vademecum.recall import fuse

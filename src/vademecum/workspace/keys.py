@@ -118,8 +118,8 @@ class SearchSettings:
 
     k: int = _key(5, _safe("How many hits or sources an answer has at most.", least=1))
     fusion: Fusion = _key("weighted", _safe("How both legs become one list.", ("weighted", "rank")))
-    semantic_weight: float = _key(0.5, _safe("Weight of the semantic leg when weighted.", least=0))
-    keyword_weight: float = _key(0.5, _safe("Weight of the keyword leg when weighted.", least=0))
+    semantic_weight: float = _key(0.6, _safe("Weight of the semantic leg when weighted.", least=0))
+    keyword_weight: float = _key(0.4, _safe("Weight of the keyword leg when weighted.", least=0))
     smoothing: float = _key(
         0.15, _safe("How much of a neighbour's score a chunk gets within its section.", least=0)
     )
