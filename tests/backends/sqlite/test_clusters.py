@@ -94,7 +94,7 @@ def test_clusters_find_nearly_all_and_follow_later_changes(
     index.tidy()
     lane = index._read(lambda file: vectors.lane_of(file, IDENTITY), None)
     assert lane is not None
-    assert lane.clusters == 60
+    assert 60 <= lane.clusters <= 120, "60, and pieces of the large ones"
     assert recall(index, known, points(20, seed=9)) >= 0.9
     assert index.verify() == []
     # What comes later goes into the clusters there are, and what goes leaves them.

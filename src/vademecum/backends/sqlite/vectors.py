@@ -25,7 +25,7 @@ from vademecum.core.search import ScoredChunk
 
 PURE_PYTHON_UP_TO = 512
 """Vectors that are coded without numpy, whose import would cost more."""
-_LEAST_PROBES, _MOST_PROBES = 8, 48
+_LEAST_PROBES, _MOST_PROBES = 4, 96
 _COMPARED = 12_000
 """Codes that a search compares: nearest clusters are added until their sizes come to this."""
 _SPARE = 24
