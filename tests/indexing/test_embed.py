@@ -76,7 +76,7 @@ def test_an_interruption_loses_at_most_the_step_it_falls_into(desk: Any) -> None
     fill(desk, 100)
     index = desk.index(identity=Scripted.identity)
 
-    def interrupt(stage: str, done: int, total: int) -> None:
+    def interrupt(stage: str, done: int, _total: int) -> None:
         if stage == "embedding" and done >= 64:
             raise KeyboardInterrupt
 
