@@ -155,3 +155,36 @@ def test_search_by_meaning_without_an_embedder_says_so(home: Path) -> None:
     shown = vade(home, "-w", "notes", "recall", "otter", VADE_EMBEDDER_PROVIDER="none")
     assert shown.returncode == 0
     assert "The otter swims." in shown.stdout
+
+
+@pytest.mark.req("B-06")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_a_stream_that_was_closed_is_no_error(home: Path, closed: str) -> None:
+    done = subprocess.run(
+        ["bash", "-c", f'"{sys.executable}" -m vademecum -w notes log hello {closed}'],
+        cwd=home,
+        env=environment(home),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stderr == b""
+
+
+@pytest.mark.req("B-06")
+def test_a_full_disk_under_the_output_is_said(home: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            command("-w", "notes", "status"),
+            cwd=home,
+            env=environment(home),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            timeout=60,
+            check=False,
+        )
+    assert done.returncode == 5
+    assert done.stderr.startswith("error: No space left")

@@ -16,7 +16,13 @@ from vademecum.surfaces.rendering.visible import one_line
 
 
 def prepare_streams() -> None:
-    """Make both streams survive any text: what their encoding lacks is written as an escape."""
+    """Make both streams survive any text: what their encoding lacks is written as an escape.
+
+    A stream that whoever called has closed is replaced by one that leads nowhere.
+    """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123  kept
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
