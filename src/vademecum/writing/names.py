@@ -39,10 +39,9 @@ _SELF = re.compile(
     re.IGNORECASE,
 )
 _PROJECT = re.compile(
-    r"\b(?:project|projekt)\s+[\"'“]?([\w][\w.-]*(?:\s+[A-Z][\w.-]*){0,2})"
-    r"|\b((?:[A-Z][\w.-]*\s+){1,3})(?:project|projekt)\b"
-    r"|プロジェクト[「『]?([\w-]+)|([\w-]{2,12}?)(?:项目|プロジェクト)",
-    re.IGNORECASE,
+    r"\b(?i:project|projekt)\s+[\"'“]?([\w][\w.-]*(?:\s+[A-Z][\w.-]*){0,2})"
+    r"|\b((?:[A-Z][\w.-]*\s+){1,3})(?i:project|projekt)\b"
+    r"|プロジェクト[「『]?([\w-]+)|([\w-]{2,12}?)(?:项目|プロジェクト)"
 )
 
 

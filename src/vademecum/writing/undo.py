@@ -1,32 +1,51 @@
-"""`undo`: take back one change; what others wrote since then stays."""
+"""`undo`: take back one change or one group; what others wrote since then stays."""
 
 from __future__ import annotations
 
 from vademecum.core.changes import Change, Effect, Signature, Written
 from vademecum.core.errors import ChangedMeanwhile, NoteNotFound, Refused
-from vademecum.core.ids import digest_of
+from vademecum.core.ids import digest_of, new_entry_id
+from vademecum.core.notes import Role
 from vademecum.core.provenance import Actor
+from vademecum.markdown.claims import read_claims
+from vademecum.markdown.lines import decode
 from vademecum.workspace.files import Content
 from vademecum.workspace.merge import merge
 from vademecum.workspace.workspace import Workspace
+from vademecum.writing.draft import Draft
+from vademecum.writing.maps import keep_in_step
 from vademecum.writing.signing import sign, written
 
 
 def undo(workspace: Workspace, change: str, *, actor: Actor) -> tuple[Written, ...]:
-    """Take back the change with that ledger id; return what was written to do so.
+    """Take back the change with that ledger id, or every change of the group with that id.
 
     An append loses exactly the bytes it added, if they still stand there. A replacement is taken
     out of what the file holds now by a three-way merge. A file that was made is removed if nobody
-    changed it, one that was removed comes back. Taking back is a change itself and can be taken
-    back. Raises LedgerEntryNotFound, ChangedMeanwhile, Refused (already taken back) and what any
-    write raises.
+    changed it, else it loses the claims it was made with; one that was removed comes back. Of a
+    group, maps are not taken back line by line: they are brought in step with what is then there.
+    Taking back is a change itself and can be taken back. Raises LedgerEntryNotFound,
+    ChangedMeanwhile, Refused (already taken back) and what any write raises.
     """
     workspace.files.recover()
-    taken = workspace.ledger.change(change)
+    group = tuple(workspace.ledger.changes(group=change)) if change else ()
+    if not group:
+        return (_take_back(workspace, workspace.ledger.change(change), actor),)
+    standing = _standing(workspace, group)
+    if not standing:
+        raise Refused(f"Every change of {change} was already taken back.")
+    together = new_entry_id(workspace.clock.now())
+    notes = [each for each in standing if workspace.role_of(each.path) is not Role.MAP]
+    done = [_take_back(workspace, each, actor, together) for each in reversed(notes)]
+    # Whoever takes this back again needs the maps of the group as changes of their own.
+    done += _maps_in_step(workspace, [each.path for each in notes], actor, together)
+    return tuple(done)
+
+
+def _take_back(workspace: Workspace, taken: Change, actor: Actor, group: str = "") -> Written:
     _check_standing(workspace, taken)
-    signature = sign(
-        workspace, actor, "undo", f"take back {taken.verb} of {taken.path}", undoes=taken.id
-    )
+    what = f"take back {taken.verb} of {taken.path}"
+    signature = sign(workspace, actor, "undo", what, undoes=taken.id, group=group)
     by_effect = {
         Effect.APPEND: _undo_append,
         Effect.REPLACE: _undo_replace,
@@ -36,7 +55,34 @@ def undo(workspace: Workspace, change: str, *, actor: Actor) -> tuple[Written, .
     step = by_effect.get(taken.effect)
     if step is None:
         raise Refused(f"A change that did {taken.effect} cannot be taken back by this version.")
-    return (step(workspace, taken, signature),)
+    return step(workspace, taken, signature)
+
+
+def _standing(workspace: Workspace, group: tuple[Change, ...]) -> list[Change]:
+    """Return the changes of a group that were not taken back, or were made to stand again."""
+    undoing = {
+        later.undoes: later.id for later in workspace.ledger.changes(verb="undo") if later.undoes
+    }
+    return [each for each in group if each.id not in undoing or undoing[each.id] in undoing]
+
+
+def _maps_in_step(
+    workspace: Workspace, paths: list[str], actor: Actor, group: str
+) -> list[Written]:
+    draft = Draft(workspace)
+    keep_in_step(draft, *_there_and_gone(draft, paths))
+    before = {path: draft.before(path) for path in draft.changed()}
+    draft.write(lambda _: sign(workspace, actor, "undo", "maps in step", group=group))
+    changes = {each.path: each for each in workspace.ledger.changes(group=group)}
+    return [
+        written(changes[path], text.encode(), (draft.text(path) or "").encode())
+        for path, text in before.items()
+    ]
+
+
+def _there_and_gone(draft: Draft, paths: list[str]) -> tuple[list[str], list[str]]:
+    there = [path for path in paths if draft.text(path) is not None]
+    return there, [path for path in paths if path not in there]
 
 
 def _check_standing(workspace: Workspace, change: Change) -> None:
@@ -77,9 +123,27 @@ def _undo_replace(workspace: Workspace, change: Change, signature: Signature) ->
 def _undo_create(workspace: Workspace, change: Change, signature: Signature) -> Written:
     current = _current(workspace, change)
     if current.digest != change.after:
-        raise _moved_on(change, "the file was changed")
+        return _without_its_claims(workspace, current, change, signature)
     done = workspace.files.remove(current, signature)
     return Written(done.id, done.path, 0, 0, "")
+
+
+def _without_its_claims(
+    workspace: Workspace, current: Content, change: Change, signature: Signature
+) -> Written:
+    """Take the claims a note was made with out of what others made of it since."""
+    after = workspace.files.records.blobs.get(change.after)
+    first = read_claims(change.path, decode(after).text)
+    lines = after.splitlines(keepends=True)
+    kept = [
+        line
+        for number, line in enumerate(lines, start=1)
+        if not any(claim.span.first <= number <= claim.span.last for claim in first)
+    ]
+    data = merge(after, b"".join(kept), current.data) if first else None
+    if data is None:
+        raise _moved_on(change, "the file was changed")
+    return _put(workspace, current, data, change, signature)
 
 
 def _undo_remove(workspace: Workspace, change: Change, signature: Signature) -> Written:
