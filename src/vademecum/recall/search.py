@@ -57,7 +57,7 @@ def search(ground: Ground, query: str, *, leg: Leg | None = None, limit: int = 1
     """
     question = parse(query, ground.today)
     if question.empty:
-        return _found(ground, (), reason=NOTHING_ASKED)
+        return _signs_only(ground, question, leg, limit)
     ranked, candidates = ranked_hits(ground, question, leg=leg, limit=limit)
     degraded = ground.degraded + candidates.degraded + _lacking(ground, leg)
     hits = tuple(_hit(one) for one in ranked)
@@ -65,6 +65,15 @@ def search(ground: Ground, query: str, *, leg: Leg | None = None, limit: int = 1
         hits, unread = literal_hits(question.text, ground.texts(), limit)
         degraded += unread
     return _found(ground, hits, degraded=degraded)
+
+
+def _signs_only(ground: Ground, question: Question, leg: Leg | None, limit: int) -> Found:
+    """Look for an emoji, an operator, a bracket where it is written: no index holds those."""
+    if leg == "semantic":
+        return _found(ground, (), reason=NOTHING_ASKED)
+    hits, unread = literal_hits(question.text, ground.texts(), limit)
+    reason = "" if hits else NOTHING_ASKED
+    return _found(ground, hits, degraded=ground.degraded + unread, reason=reason)
 
 
 def ranked_hits(
