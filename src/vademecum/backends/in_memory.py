@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from operator import mul
 
-import apsw
-
+from vademecum.backends.in_memory_claims import HoldsClaims, Noted, is_shared
+from vademecum.backends.in_memory_tokens import Tokenizer
 from vademecum.core.errors import IndexUnusable
 from vademecum.core.frozen import dataclass
 from vademecum.core.ids import text_digest
-from vademecum.core.notes import Chunk
+from vademecum.core.notes import Chunk, Span
 from vademecum.core.ports import (
     ColumnWeights,
     DropNote,
@@ -26,42 +26,22 @@ from vademecum.core.ports import (
     IndexCondition,
     IndexCounts,
     IndexState,
+    KeyedClaim,
     KeywordQuery,
     NoteChange,
     NoteRecord,
     NoteSummary,
     PendingPassage,
+    PutClaims,
     PutNote,
     TouchNote,
     Vector,
 )
 from vademecum.core.search import IndexedChunk, ScoredChunk
-from vademecum.markdown.tokens import FTS5_TOKENIZER, index_text
+from vademecum.markdown.tokens import index_text
 
 _K1, _B = 1.2, 0.75
 _LEAST_IDF = 1e-6
-
-
-class _Tokenizer:
-    """FTS5's own: the same folding and stemming as where the text is in a file."""
-
-    def __init__(self) -> None:
-        head, _, categories = FTS5_TOKENIZER.partition(" categories ")
-        name, *arguments = head.split()
-        self._engine = apsw.Connection(":memory:")
-        self._cut = self._engine.fts5_tokenizer(
-            name, [*arguments, "categories", categories.strip("'")]
-        )
-
-    def __call__(self, text: str) -> list[str]:
-        found = self._cut(
-            text.encode("utf-8", "replace"),
-            apsw.FTS5_TOKENIZE_DOCUMENT,
-            None,
-            include_offsets=False,
-            include_colocated=False,
-        )
-        return [str(token) for token in found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +61,9 @@ class _Content:
     vectors: dict[str, dict[str, Vector]] = field(default_factory=dict)
     revision: int = 0
     next_chunk: int = 1
+    claims: dict[str, tuple[KeyedClaim, ...]] = field(default_factory=dict)
+    unread: frozenset[str] = frozenset()
+    """Paths of notes whose claims are still to come."""
 
 
 class Place:
@@ -90,7 +73,7 @@ class Place:
         self._content: _Content | None = None
 
 
-class InMemoryIndex:
+class InMemoryIndex(HoldsClaims):
     """An index at `place`, opened for one embedder identity (or none)."""
 
     def __init__(
@@ -103,7 +86,7 @@ class InMemoryIndex:
         self._identity = identity
         self._recipe = recipe
         self._unpublished: _Content | None = None
-        self._tokens = _Tokenizer()
+        self._tokens = Tokenizer()
         self._closed = False
 
     # ------------------------------------------------------------------ reading
@@ -177,6 +160,20 @@ class InMemoryIndex:
             if row.chunk.span.path == path and row.chunk.section == section
         ]
 
+    def chunks_at(self, places: Sequence[Span]) -> Sequence[IndexedChunk]:
+        """Return the chunks that share a line with any of those places, in order of their ids."""
+        rows = sorted(self._content().rows.items())
+        return [
+            row.chunk for _, row in rows if any(is_shared(row.chunk.span, one) for one in places)
+        ]
+
+    def _noted(self) -> Noted:
+        content = self._content()
+        return Noted(content.claims, content.unread, content.records)
+
+    def _cut(self, text: str) -> tuple[str, ...]:
+        return tuple(self._tokens(index_text(text)))
+
     # ------------------------------------------------------------------ writing
 
     def apply(self, changes: Sequence[NoteChange]) -> None:
@@ -189,12 +186,17 @@ class InMemoryIndex:
             present.vectors,
             present.revision + 1,
             present.next_chunk,
+            dict(present.claims),
+            present.unread,
         )
         for change in changes:
             match change:
-                case PutNote(record, chunks):
+                case PutNote(record, chunks, claims):
                     _forget(content, record.note.path)
                     content.records[record.note.path] = record
+                    content.claims[record.note.path] = claims or ()
+                    if claims is None:
+                        content.unread |= {record.note.path}
                     for ordinal, chunk in enumerate(chunks):
                         row = self._row(content.next_chunk, ordinal, record, chunk)
                         content.rows[content.next_chunk] = row
@@ -203,6 +205,10 @@ class InMemoryIndex:
                     if path in content.records:
                         known = content.records[path]
                         content.records[path] = NoteRecord(known.note, stamp, known.digest)
+                case PutClaims(path, digest, claims):
+                    if path in content.unread and content.records[path].digest == digest:
+                        content.unread -= {path}
+                        content.claims[path] = claims
                 case DropNote(path):
                     _forget(content, path)
         self._keep(content)
@@ -356,6 +362,8 @@ def _best(scores: Mapping[int, float], limit: int) -> list[ScoredChunk]:
 
 def _forget(content: _Content, path: str) -> None:
     content.records.pop(path, None)
+    content.claims.pop(path, None)
+    content.unread -= {path}
     gone = [chunk for chunk, row in content.rows.items() if row.chunk.span.path == path]
     for chunk in gone:
         del content.rows[chunk]

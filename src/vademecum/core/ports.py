@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import array
 import enum
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from hashlib import blake2b
 from typing import NamedTuple, Protocol, TypeAlias
 
 from vademecum.core.claims import Claim
 from vademecum.core.frozen import dataclass
-from vademecum.core.notes import Chunk, Note
+from vademecum.core.notes import Chunk, Note, Span
 from vademecum.core.search import IndexedChunk, ScoredChunk
 
 Vector: TypeAlias = "array.array[float]"  # array("f"), unit length; subscripted only from 3.12 on
@@ -115,11 +115,27 @@ class NoteSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class NoteStanding:
+    """What a note's frontmatter says of all that is in it."""
+
+    path: str
+    status: str = ""
+    """As written: `active`, `superseded`, `conflict`, …"""
+    successor: str = ""
+    """What it names as having taken its place, as written."""
+    verified: date | None = None
+    """`last_verified`."""
+    scopes: tuple[str, ...] = ()
+    """Where it holds; none: everywhere."""
+
+
+@dataclass(frozen=True, slots=True)
 class KeyedClaim:
-    """A claim with the keys of its slots, under which its rivals can be found."""
+    """A claim, and how to get the keys of its slots, under which its rivals can be found."""
 
     claim: Claim
-    keys: tuple[str, ...]
+    keys: Callable[[], tuple[str, ...]]
+    """Called only where the index does not have the keys of the same text already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +144,20 @@ class PutNote:
 
     record: NoteRecord
     chunks: tuple[Chunk, ...]
-    claims: tuple[KeyedClaim, ...] = ()
+    claims: tuple[KeyedClaim, ...] | None = ()
+    """None: they are read later, by `PutClaims`; until then the note has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class PutClaims:
+    """Give a note the claims that were read in its content of that digest.
+
+    Without effect where the index knows another content by now.
+    """
+
+    path: str
+    digest: str
+    claims: tuple[KeyedClaim, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +175,7 @@ class DropNote:
     path: str
 
 
-NoteChange = PutNote | TouchNote | DropNote
+NoteChange = PutNote | PutClaims | TouchNote | DropNote
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,12 +291,18 @@ class IndexReader(Protocol):
     def section(self, path: str, section: int) -> Sequence[IndexedChunk]:
         """Return the chunks of one section of a note, in order."""
 
+    def chunks_at(self, places: Sequence[Span]) -> Sequence[IndexedChunk]:
+        """Return the chunks that share a line with any of those places, in order of their ids."""
+
 
 class ClaimReader(Protocol):
     """The claims an index has read from notes; the files decide when the two disagree."""
 
     def claims_in(self, paths: Sequence[str]) -> Sequence[Claim]:
         """Return every claim of those notes, in order of path and line."""
+
+    def claims_at(self, places: Sequence[Span]) -> Sequence[Claim]:
+        """Return the claims that share a line with any of those places, by path and line."""
 
     def claims_by_id(self, ids: Sequence[str]) -> Sequence[Claim]:
         """Return the claims with those block ids; several notes may use one id."""
@@ -276,10 +311,16 @@ class ClaimReader(Protocol):
         """Return claims that share a slot key, those of earlier keys first."""
 
     def claims_by_evidence(self, paths: Sequence[str]) -> Sequence[Claim]:
-        """Return claims whose evidence names one of those notes."""
+        """Return claims whose evidence names one of those notes, by path or by name."""
 
     def claims_like(self, query: KeywordQuery, limit: int) -> Sequence[Claim]:
-        """Return claims that share terms with the query, best first."""
+        """Return claims that share terms with the query, best first; days do not count."""
+
+    def standings(self, paths: Sequence[str]) -> Mapping[str, NoteStanding]:
+        """Return what those notes say of themselves as a whole, where they say anything."""
+
+    def unread_claims(self, limit: int) -> Sequence[str]:
+        """Return paths of notes whose claims were not read yet, newest first."""
 
 
 class IndexWriter(Protocol):
@@ -301,7 +342,7 @@ class IndexWriter(Protocol):
         """Give back space, refresh statistics and cluster vectors when they have grown enough."""
 
 
-class Index(IndexReader, IndexWriter, Protocol):
+class Index(IndexReader, ClaimReader, IndexWriter, Protocol):
     """An index that was opened for one embedder identity (or none).
 
     Vectors of other identities are kept beside; an index without vectors of its own identity

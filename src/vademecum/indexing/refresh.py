@@ -19,6 +19,9 @@ _QUICK = 0.01
 _PATIENCE = 2.0
 """Seconds that a search may spend on reading changed notes before it answers with what there is."""
 _FEW_PASSAGES = 16
+_SOME_NOTES = 300
+"""Notes whose claims a search reads before it answers: under a second, once. More wait for a
+sync."""
 
 
 class Refresher:
@@ -51,7 +54,7 @@ class Refresher:
         now = self._seconds()
         if self._last is not None and now < self._rested_until:
             return self._last
-        report = sync(self._workspace, self._index, seconds=_PATIENCE)
+        report = sync(self._workspace, self._index, seconds=_PATIENCE, claims=_SOME_NOTES)
         took = self._seconds() - now
         self._last = report
         if report.remaining == 0 and not _did_something(report) and took > _QUICK:

@@ -21,12 +21,14 @@ from vademecum.core.ports import (
     FileStamp,
     Index,
     IndexState,
+    KeyedClaim,
     NoteChange,
     NoteRecord,
     PutNote,
     TouchNote,
 )
 from vademecum.core.search import Degradation
+from vademecum.indexing.claims import FEW_NOTES, holds_claims, keyed_claims, read_ahead
 from vademecum.indexing.diff import Plan, plan, settled_stamp
 from vademecum.indexing.elect import elected, tick_of
 from vademecum.indexing.embed import Embedded, embed_pending
@@ -40,7 +42,8 @@ _BATCH_NOTES = 200
 _BATCH_SECONDS = 0.2
 
 Progress = Callable[[str, int, int], None]
-"""Gets the stage (`reading` or `embedding`), how much is done, and of how much."""
+"""Gets the stage (`reading`, `claims` or `embedding`), how much is done, and of how much (0: not
+known)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,7 @@ class _Run:
     wait: float
     seconds: float | None
     progress: Progress | None
+    claims: int | None
 
 
 @dataclass(slots=True)
@@ -100,15 +104,18 @@ def sync(
     wait: float = 0.0,
     seconds: float | None = None,
     progress: Progress | None = None,
+    claims: int | None = None,
 ) -> SyncReport:
-    """Fold into `index` what changed on disk, then embed what has no vector.
+    """Fold into `index` what changed on disk, then read claims, then embed what has no vector.
 
     `paths` restricts it to files or folders. Another indexer is waited for `wait` seconds. After
     `seconds` reading stops between two batches and the report says what remains; without a limit an
-    outdated index is made anew beside the old one. A damaged one is always replaced. Raises
+    outdated index is made anew beside the old one. A damaged one is always replaced. The claims of
+    a few changed notes come with their words; where those of more than `claims` notes wait, they
+    wait on. Raises
     StateUnwritable, DiskFull and IndexUnusable; a note that cannot be read is reported, not raised.
     """
-    run = _Run(workspace, index, embedder, paths, wait, seconds, progress)
+    run = _Run(workspace, index, embedder, paths, wait, seconds, progress, claims)
     try:
         return _sync(run)
     except IndexUnusable:
@@ -123,6 +130,8 @@ def _sync(run: _Run) -> SyncReport:
         if not won:
             return _standing_back(run.workspace, run.index, run.paths)
         report = _Sweep(run).report()
+        if report.remaining == 0:
+            _read_claims(run)
     if run.embedder is None:
         return report
     embedded = embed_pending(
@@ -138,6 +147,18 @@ def _sync(run: _Run) -> SyncReport:
                 run.index.tidy()
     degraded = (embedded.degraded,) if embedded.degraded else ()
     return replace(report, embedded=embedded, degraded=report.degraded + degraded)
+
+
+def _read_claims(run: _Run) -> None:
+    progress, most = run.progress, run.claims
+    if most is not None and len(run.index.unread_claims(most + 1)) > most:
+        return
+    read_ahead(
+        run.workspace,
+        run.index,
+        seconds=run.seconds,
+        progress=None if progress is None else lambda done, total: progress("claims", done, total),
+    )
 
 
 def _embedding_only(progress: Progress | None) -> Callable[[int, int], None] | None:
@@ -167,6 +188,7 @@ class _Sweep:
         self._tally = _Tally()
         self._tick = tick_of(run.workspace.state)
         self._seen = Seen(run.workspace.state)
+        self._few = True
 
     def report(self) -> SyncReport:
         """Sweep, and say what was done."""
@@ -230,6 +252,7 @@ class _Sweep:
     ) -> None:
         gone_digests = {stamps[path][1] for path in ahead.gone}
         total = len(ahead.look)
+        self._few = total <= FEW_NOTES
         batch: list[NoteChange] = [DropNote(path) for path in ahead.gone]
         self._tally.removed = len(ahead.gone)
         started = time.monotonic()
@@ -292,7 +315,11 @@ class _Sweep:
         if decoded.defect:
             self._tally.unreadable.append(Skipped(path, decoded.defect))
         note = parse_note(path, decoded.text, role)
-        return PutNote(NoteRecord(note, stamp, digest), chunk_note(note, decoded.text, self._rules))
+        chunks = chunk_note(note, decoded.text, self._rules)
+        claims: tuple[KeyedClaim, ...] | None = ()
+        if holds_claims(self._workspace, path):
+            claims = keyed_claims(path, decoded.text) if self._few else None
+        return PutNote(NoteRecord(note, stamp, digest), chunks, claims)
 
     def _tell(self, stage: str, done: int, total: int) -> None:
         if self._progress is not None:

@@ -250,7 +250,8 @@ class Memory:
     ) -> SyncReport:
         """Bring the index up to date with the files, or with the files and folders `paths`.
 
-        Words first, then vectors unless they are declined; what stops it loses nothing. Raises
+        Words first, then claims and vectors unless they are declined; what stops it loses nothing.
+        Raises
         IndexUnusable, StorageFailed.
         """
         from vademecum.indexing.sync import sync
@@ -263,6 +264,7 @@ class Memory:
                 paths=paths or None,
                 wait=_INDEXER_PATIENCE,
                 progress=progress,
+                claims=None if vectors else 0,
             )
 
     def watch(

@@ -12,9 +12,7 @@ from typing import TypeVar
 import apsw
 
 from vademecum.backends.sqlite import (
-    connection as files,
-)
-from vademecum.backends.sqlite import (
+    claims,
     generations,
     integrity,
     layouts,
@@ -23,6 +21,9 @@ from vademecum.backends.sqlite import (
     salvage,
     schema,
     vectors,
+)
+from vademecum.backends.sqlite import (
+    connection as files,
 )
 from vademecum.backends.sqlite.changes import Applier
 from vademecum.backends.sqlite.clusters import clusters_for
@@ -49,7 +50,7 @@ _LOG_LIMIT = 32 * 1024**2
 _OPEN_ATTEMPTS = 3
 
 
-class SqliteIndex:
+class SqliteIndex(claims.ReadsClaims):
     """An index in `directory`, opened for one embedder identity; files appear on the first write.
 
     `recipe` names the rules by which chunks are cut: an index of another recipe is `outdated`.
@@ -141,6 +142,7 @@ class SqliteIndex:
         with self._writing() as connection:
             applier = Applier(connection)
             applier.apply(changes)
+            claims.apply(connection, changes)
             if vectors.any_lane(connection):
                 vectors.follow(connection, applier.gained(), applier.lost)
             schema.add(connection, "revision", 1)

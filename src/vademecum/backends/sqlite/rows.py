@@ -69,6 +69,21 @@ def read_section(connection: apsw.Connection, path: str, section: int) -> list[I
     return list(_read(connection, where, (first, first + count - 1, section)))
 
 
+def read_places(connection: apsw.Connection, places: Sequence[Span]) -> list[IndexedChunk]:
+    """Return the chunks that share a line with any of those places, in order of their ids."""
+    found: dict[int, IndexedChunk] = {}
+    where = f"{_CHUNK} WHERE c.id BETWEEN ? AND ? AND c.first <= ? AND c.last >= ?"
+    for span in places:
+        note = connection.execute(
+            "SELECT first_chunk, chunk_count FROM notes WHERE path=?", (span.path,)
+        ).fetchone()
+        if note is not None:
+            ids = (note[0], note[0] + note[1] - 1)
+            for chunk in _read(connection, where, (*ids, span.last, span.first)):
+                found[chunk.id] = chunk
+    return [found[chunk] for chunk in sorted(found)]
+
+
 def passage_of(day: str | None, heading: str, text: str) -> str:
     """Return what `Chunk.passage` was for the chunk of this row."""
     return f"{day or ''} {heading}".strip() + "\n" + text

@@ -6,11 +6,12 @@ from hashlib import blake2b
 
 import apsw
 
+from vademecum.backends.sqlite import claims
 from vademecum.backends.sqlite.connection import page_sums_on
 from vademecum.core.errors import IndexUnusable
 from vademecum.markdown.tokens import FTS5_TOKENIZER, TOKENS_VERSION
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raise it with every change of a table; files of another version are not read."""
 APPLICATION_ID = 0x76616465  # "vade"
 
@@ -73,7 +74,7 @@ def text_fingerprint(recipe: str) -> str:
 def create_tables(connection: apsw.Connection, recipe: str) -> None:
     """Lay out an empty file."""
     with connection:
-        connection.execute(_TABLES)
+        connection.execute(_TABLES + claims.TABLES)
         connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
         # Few large merges: an index is loaded in bulk once and then changes by single notes.

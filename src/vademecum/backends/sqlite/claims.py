@@ -1,0 +1,351 @@
+"""Claims: their rows, the keys of their slots, what they cite, and how their notes stand."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from hashlib import blake2b
+from typing import TypeVar
+
+import apsw
+
+from vademecum.backends.sqlite import lexical, rows
+from vademecum.core.claims import Claim
+from vademecum.core.notes import Span
+from vademecum.core.ports import (
+    DropNote,
+    KeyedClaim,
+    KeywordQuery,
+    NoteChange,
+    NoteStanding,
+    PutClaims,
+    PutNote,
+    TouchNote,
+)
+from vademecum.core.provenance import Tag
+from vademecum.core.search import IndexedChunk
+from vademecum.markdown.standing import cited_name, cites, standing_of_note
+from vademecum.markdown.tokens import FTS5_TOKENIZER
+
+TABLES = f"""
+CREATE TABLE claim_notes(
+    id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, modified INTEGER NOT NULL,
+    unread TEXT NOT NULL, status TEXT NOT NULL, successor TEXT NOT NULL, verified TEXT,
+    scopes TEXT NOT NULL
+);
+CREATE INDEX claim_notes_unread ON claim_notes(modified DESC) WHERE unread <> '';
+CREATE TABLE claims(
+    id INTEGER PRIMARY KEY, note INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+    digest TEXT NOT NULL, block TEXT NOT NULL, text TEXT NOT NULL, tag TEXT NOT NULL,
+    since TEXT, until TEXT, evidence TEXT NOT NULL, superseded_by TEXT NOT NULL,
+    struck INTEGER NOT NULL, conflict INTEGER NOT NULL, slot TEXT NOT NULL, keys BLOB NOT NULL
+);
+CREATE INDEX claims_note ON claims(note, first);
+CREATE INDEX claims_block ON claims(block) WHERE block <> '';
+CREATE TABLE claim_slots(key INTEGER, claim INTEGER, PRIMARY KEY(key, claim)) WITHOUT ROWID;
+CREATE TABLE claim_evidence(name TEXT, claim INTEGER, PRIMARY KEY(name, claim)) WITHOUT ROWID;
+CREATE VIRTUAL TABLE claims_fts USING fts5(
+    body, content='', contentless_delete=1, detail=full, tokenize="{FTS5_TOKENIZER}"
+);
+"""
+_COLUMNS = (
+    "n.path, c.first, c.last, c.digest, c.block, c.text, c.tag, c.since, c.until, c.evidence,"
+    " c.superseded_by, c.struck, c.conflict, c.slot"
+)
+_CLAIM = f"SELECT {_COLUMNS} FROM claims c CROSS JOIN claim_notes n ON n.id = c.note"
+_INSERT = "INSERT INTO claims VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_PUT_NOTE = """
+INSERT INTO claim_notes VALUES(NULL, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(path) DO UPDATE SET
+    modified=excluded.modified, unread=excluded.unread, status=excluded.status,
+    successor=excluded.successor, verified=excluded.verified, scopes=excluded.scopes
+RETURNING id
+"""
+_MOST_LIKE = 200
+_KEY = struct.Struct("<q")
+
+T = TypeVar("T")
+
+
+# ------------------------------------------------------------------ writing
+
+
+def apply(connection: apsw.Connection, changes: Sequence[NoteChange]) -> None:
+    """Carry what a batch says of claims into the tables; the caller holds the transaction."""
+    for change in changes:
+        match change:
+            case PutNote(record, _, claims):
+                standing = standing_of_note(record.note)
+                silent = not claims and claims is not None
+                if silent and standing == NoteStanding(record.note.path):
+                    _drop(connection, record.note.path)
+                    continue
+                unread = record.digest if claims is None else ""
+                note = _put_note(connection, standing, record.stamp.modified, unread)
+                _put_claims(connection, note, claims or ())
+            case PutClaims(path, digest, claims):
+                row = connection.execute(
+                    "SELECT id FROM claim_notes WHERE path=? AND unread=?", (path, digest)
+                ).get
+                if isinstance(row, int):
+                    connection.execute("UPDATE claim_notes SET unread='' WHERE id=?", (row,))
+                    _put_claims(connection, row, claims)
+            case DropNote(path):
+                _drop(connection, path)
+            case TouchNote():
+                pass
+
+
+def _put_note(
+    connection: apsw.Connection, standing: NoteStanding, modified: int, unread: str
+) -> int:
+    verified = standing.verified.isoformat() if standing.verified else None
+    scopes = json.dumps(standing.scopes, ensure_ascii=False)
+    note = connection.execute(
+        _PUT_NOTE,
+        (
+            standing.path,
+            modified,
+            unread,
+            standing.status,
+            standing.successor,
+            verified,
+            scopes,
+        ),
+    ).get
+    assert isinstance(note, int)
+    return note
+
+
+def _put_claims(connection: apsw.Connection, note: int, claims: Sequence[KeyedClaim]) -> None:
+    """Replace a note's claims; of those that say what one said before, the keys are kept."""
+    known = _forget(connection, note)
+    for keyed in claims:
+        claim = keyed.claim
+        keys = known.get((claim.text, claim.slot))
+        if keys is None:
+            keys = _packed(keyed.keys())
+        connection.execute(_INSERT, (note, *_row(claim), keys))
+        row = connection.last_insert_rowid()
+        connection.executemany(
+            "INSERT OR IGNORE INTO claim_slots VALUES(?, ?)",
+            [(key, row) for key in _unpacked(keys)],
+        )
+        connection.executemany(
+            "INSERT OR IGNORE INTO claim_evidence VALUES(?, ?)",
+            [(cited_name(target), row) for target in claim.evidence],
+        )
+        connection.execute(
+            "INSERT INTO claims_fts(rowid, body) VALUES(?, ?)",
+            (row, " ".join(lexical.cut_line(line) for line in claim.text.split("\n"))),
+        )
+
+
+def _forget(connection: apsw.Connection, note: int) -> dict[tuple[str, str], bytes]:
+    """Remove a note's claims; return the keys they had, by text and declared slot."""
+    gone: list[tuple[int, str, str, bytes, str]] = list(
+        connection.execute(
+            "SELECT id, text, slot, keys, evidence FROM claims WHERE note=?", (note,)
+        )
+    )
+    for row, _, _, keys, evidence in gone:
+        connection.executemany(
+            "DELETE FROM claim_slots WHERE key=? AND claim=?",
+            [(key, row) for key in _unpacked(keys)],
+        )
+        connection.executemany(
+            "DELETE FROM claim_evidence WHERE name=? AND claim=?",
+            [(cited_name(target), row) for target in json.loads(evidence)],
+        )
+        connection.execute("DELETE FROM claims_fts WHERE rowid=?", (row,))
+    if gone:
+        connection.execute("DELETE FROM claims WHERE note=?", (note,))
+    return {(text, slot): keys for _, text, slot, keys, _ in gone}
+
+
+def _drop(connection: apsw.Connection, path: str) -> None:
+    note = connection.execute("SELECT id FROM claim_notes WHERE path=?", (path,)).get
+    if isinstance(note, int):
+        _forget(connection, note)
+        connection.execute("DELETE FROM claim_notes WHERE id=?", (note,))
+
+
+def _row(claim: Claim) -> tuple[object, ...]:
+    span = claim.span
+    return (
+        span.first,
+        span.last,
+        span.digest,
+        claim.id,
+        claim.text,
+        claim.tag.value,
+        claim.since.isoformat() if claim.since else None,
+        claim.until.isoformat() if claim.until else None,
+        json.dumps(claim.evidence, ensure_ascii=False),
+        claim.superseded_by,
+        int(claim.struck),
+        int(claim.conflict),
+        claim.slot,
+    )
+
+
+def _packed(keys: Iterable[str]) -> bytes:
+    return b"".join(_hashed(key) for key in dict.fromkeys(keys))
+
+
+def _hashed(key: str) -> bytes:
+    return blake2b(key.encode("utf-8", "surrogatepass"), digest_size=_KEY.size).digest()
+
+
+def _unpacked(keys: bytes) -> list[int]:
+    return [number for (number,) in _KEY.iter_unpack(keys)]
+
+
+# ------------------------------------------------------------------ reading
+
+
+class ReadsClaims:
+    """The claim side of an index; `_read` is that of the index."""
+
+    def _read(self, ask: Callable[[apsw.Connection], T], empty: T) -> T:
+        raise NotImplementedError
+
+    def claims_in(self, paths: Sequence[str]) -> Sequence[Claim]:
+        """Return every claim of those notes, in order of path and line."""
+        return self._read(
+            lambda file: [
+                claim
+                for path in sorted(set(paths))
+                for claim in _select(file, "WHERE n.path = ? ORDER BY c.first", path)
+            ],
+            [],
+        )
+
+    def claims_at(self, places: Sequence[Span]) -> Sequence[Claim]:
+        """Return the claims that share a line with any of those places, by path and line."""
+
+        def ask(file: apsw.Connection) -> list[Claim]:
+            where = "WHERE n.path = ? AND c.first <= ? AND c.last >= ?"
+            found = {
+                claim: None
+                for place in places
+                for claim in _select(file, where, place.path, place.last, place.first)
+            }
+            return sorted(found, key=lambda claim: (claim.span.path, claim.span.first))
+
+        return self._read(ask, [])
+
+    def claims_by_id(self, ids: Sequence[str]) -> Sequence[Claim]:
+        """Return the claims with those block ids; several notes may use one id."""
+        where = "WHERE c.block = ? AND c.block <> '' ORDER BY n.path, c.first"
+        return self._read(
+            lambda file: [claim for id in dict.fromkeys(ids) for claim in _select(file, where, id)],
+            [],
+        )
+
+    def claims_by_slot(self, keys: Sequence[str], limit: int) -> Sequence[Claim]:
+        """Return claims that share a slot key, those of earlier keys first."""
+        return self._read(lambda file: _by_slot(file, keys, limit), [])
+
+    def claims_by_evidence(self, paths: Sequence[str]) -> Sequence[Claim]:
+        """Return claims whose evidence names one of those notes, by path or by name."""
+        return self._read(lambda file: _by_evidence(file, paths), [])
+
+    def claims_like(self, query: KeywordQuery, limit: int) -> Sequence[Claim]:
+        """Return claims that share terms with the query, best first; days do not count."""
+        asked = KeywordQuery(query.terms, query.phrases, query.prefixes)
+        match = lexical.match_expression(asked)
+        if not match or limit < 1:
+            return []
+        sql = "SELECT rowid FROM claims_fts WHERE claims_fts MATCH ? ORDER BY rank LIMIT ?"
+        return self._read(
+            lambda file: _by_row(file, [row for (row,) in file.execute(sql, (match, limit))]), []
+        )
+
+    def standings(self, paths: Sequence[str]) -> Mapping[str, NoteStanding]:
+        """Return what those notes say of themselves as a whole, where they say anything."""
+        return self._read(lambda file: _standings(file, paths), {})
+
+    def unread_claims(self, limit: int) -> Sequence[str]:
+        """Return paths of notes whose claims were not read yet, newest first."""
+        sql = (
+            "SELECT path FROM claim_notes INDEXED BY claim_notes_unread WHERE unread <> ''"
+            " ORDER BY modified DESC LIMIT ?"
+        )
+        return self._read(lambda file: [path for (path,) in file.execute(sql, (limit,))], [])
+
+    def chunks_at(self, places: Sequence[Span]) -> Sequence[IndexedChunk]:
+        """Return the chunks that share a line with any of those places, in order of their ids."""
+        return self._read(lambda file: rows.read_places(file, places), [])
+
+
+def _select(file: apsw.Connection, where: str, *bindings: str | int) -> Iterator[Claim]:
+    for row in file.execute(f"{_CLAIM} {where}", bindings):
+        yield _claim(row)
+
+
+def _claim(row: Sequence[object]) -> Claim:
+    path, first, last, digest, block, text, tag, since, until, evidence, by, struck, rival, slot = (
+        row
+    )
+    return Claim(
+        id=str(block),
+        text=str(text),
+        tag=Tag(str(tag)),
+        span=Span(str(path), int(str(first)), int(str(last)), str(digest)),
+        since=_day(since),
+        until=_day(until),
+        evidence=tuple(json.loads(str(evidence))),
+        superseded_by=str(by),
+        struck=bool(struck),
+        conflict=bool(rival),
+        slot=str(slot),
+    )
+
+
+def _by_row(file: apsw.Connection, found: Sequence[int]) -> list[Claim]:
+    return [claim for row in found for claim in _select(file, "WHERE c.id = ?", row)]
+
+
+def _by_slot(file: apsw.Connection, keys: Sequence[str], limit: int) -> list[Claim]:
+    found: dict[int, None] = {}
+    for key in keys:
+        (number,) = _KEY.unpack(_hashed(key))
+        rows_of = file.execute(
+            "SELECT claim FROM claim_slots WHERE key=? ORDER BY claim DESC LIMIT ?", (number, limit)
+        )
+        found.update((row, None) for (row,) in rows_of)
+        if len(found) >= limit:
+            break
+    return _by_row(file, list(found)[: max(0, limit)])
+
+
+def _by_evidence(file: apsw.Connection, paths: Sequence[str]) -> list[Claim]:
+    found: dict[Claim, None] = {}
+    for path in dict.fromkeys(paths):
+        where = "WHERE c.id IN (SELECT claim FROM claim_evidence WHERE name = ?) ORDER BY c.id"
+        for claim in _select(file, where, cited_name(path)):
+            if any(cites(target, path) for target in claim.evidence):
+                found[claim] = None
+    return list(found)
+
+
+def _standings(file: apsw.Connection, paths: Sequence[str]) -> dict[str, NoteStanding]:
+    found = {}
+    for path in dict.fromkeys(paths):
+        row = file.execute(
+            "SELECT status, successor, verified, scopes FROM claim_notes WHERE path=?", (path,)
+        ).fetchone()
+        if row is not None:
+            status, successor, verified, scopes = row
+            standing = NoteStanding(
+                path, status, successor, _day(verified), tuple(json.loads(scopes))
+            )
+            if standing != NoteStanding(path):
+                found[path] = standing
+    return found
+
+
+def _day(text: object) -> date | None:
+    return date.fromisoformat(text) if isinstance(text, str) else None
