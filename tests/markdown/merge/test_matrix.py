@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from vademecum.core.claims import Claim
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.merge import Merged, merge
-from vademecum.markdown.merge.pairing import words_of
+from vademecum.markdown.wording import words_of
 
 DAY = date(2026, 3, 1)
 HEAD = "---\ntype: decision\ntitle: API style\nlast_verified: 2026-01-10\n---\n\n# API style\n\n"

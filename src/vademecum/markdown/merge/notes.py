@@ -13,11 +13,12 @@ from vademecum.markdown.compare import Contradicts, Updates, compare, normalise
 from vademecum.markdown.frontmatter import read, set_value
 from vademecum.markdown.lines import split
 from vademecum.markdown.merge.heads import Head, merge_heads
-from vademecum.markdown.merge.pairing import Piece, aliases, pieces_of, renamed, words_of
+from vademecum.markdown.merge.pairing import Piece, aliases, pieces_of, renamed
 from vademecum.markdown.merge.resolve import Resolved, beats, claim_in, own_id, resolve
 from vademecum.markdown.merge.three_way import matches
 from vademecum.markdown.merge.versions import Merged, Version
 from vademecum.markdown.merge.weave import MARKER, is_claim, placed, weave
+from vademecum.markdown.wording import words_of
 
 _MOST_COMPARED = 400
 """Pairs of new claims that are compared; more were not written by hand between two merges."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
@@ -11,6 +10,7 @@ from vademecum.core.claims import Claim
 from vademecum.core.frozen import dataclass
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.merge.versions import Version
+from vademecum.markdown.wording import words_of
 
 _MOST_COMPARED = 4000
 """Pairs whose likeness is looked at; a note that was rewritten altogether has no edited claims."""
@@ -26,11 +26,6 @@ class Piece:
     """The same in all versions: what a claim was matched as, or the line itself."""
     raw: str
     claim: Claim | None = None
-
-
-def words_of(text: str) -> str:
-    """Return what two texts have to share to be the same words: no case, width or blanks."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def pieces_of(

@@ -12,7 +12,8 @@ from vademecum.core.frozen import dataclass
 from vademecum.core.ids import text_digest
 from vademecum.core.provenance import Tag, least_trusted
 from vademecum.markdown.claims import read_claims, render_claim, strike, with_id
-from vademecum.markdown.merge.pairing import Piece, words_of
+from vademecum.markdown.merge.pairing import Piece
+from vademecum.markdown.wording import words_of
 
 _T = TypeVar("_T")
 _OWN_ID = re.compile(r"[ \t]*\^[A-Za-z0-9-]+[ \t]*(?=\r?\n?\Z)")

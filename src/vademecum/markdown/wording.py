@@ -1,0 +1,34 @@
+"""When two texts are the same words, and where a text stands in another."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_ENDS = " .!?;。！？；"
+_SHORTEST = 10
+"""Bytes of UTF-8 that a text needs to be looked for inside of lines; a shorter one is a whole."""
+
+
+def words_of(text: str) -> str:
+    """Return what two texts have to share to be the same words: no case, width or blanks."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def key_of(text: str) -> str:
+    """Return `words_of` the text without what ends a sentence."""
+    return words_of(text).strip(_ENDS)
+
+
+def occurrences(text: str) -> re.Pattern[str] | None:
+    """Return a pattern that finds a text inside others, in any case and over line breaks.
+
+    None for a text so short that it would be found in what is about other things.
+    """
+    words = text.strip(_ENDS).split()
+    if len("".join(words).encode()) < _SHORTEST:
+        return None
+    joined = r"(?:\s+|\s*\n[ \t>*+-]*)".join(re.escape(word) for word in words)
+    before = r"(?<![^\W_])" if words[0][0].isascii() and words[0][0].isalnum() else ""
+    after = r"(?![^\W_])" if words[-1][-1].isascii() and words[-1][-1].isalnum() else ""
+    return re.compile(before + joined + after, re.IGNORECASE)

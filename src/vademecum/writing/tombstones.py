@@ -1,0 +1,98 @@
+"""Tombstones: what was forgotten, known by digests alone, so that it does not come back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+
+from vademecum.core.errors import NoteNotFound, Refused
+from vademecum.core.frozen import dataclass
+from vademecum.core.ids import text_digest
+from vademecum.markdown.claims import read_claims
+from vademecum.markdown.lines import decode, split
+from vademecum.markdown.wording import key_of
+from vademecum.workspace.profiles.profile import Profile
+from vademecum.workspace.workspace import Workspace
+
+FILE = ".tombstones.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Tombstone:
+    """One forgotten text: when, by whom and why; of the text itself only a digest."""
+
+    id: str
+    """The ledger group of the call that forgot it."""
+    at: datetime
+    digest: str
+    actor: str = ""
+    reason: str = ""
+
+    def encode(self) -> bytes:
+        """Return its line in the file."""
+        fields = {
+            "id": self.id,
+            "at": self.at.isoformat(),
+            "digest": self.digest,
+            "actor": self.actor,
+            "reason": self.reason,
+        }
+        kept = {key: value for key, value in fields.items() if value}
+        return json.dumps(kept, ensure_ascii=False).encode() + b"\n"
+
+
+def tombstone_path(profile: Profile) -> str:
+    """Return where the tombstones of a workspace are: beside its notes, so clones have them."""
+    folder = profile.note_folder
+    return FILE if folder in ("", ".") else f"{folder}/{FILE}"
+
+
+def digest_of_text(text: str) -> str:
+    """Return the digest under which a text is known as forgotten; case and blanks do not matter."""
+    return text_digest(f"tombstone\x1f{key_of(text)}")
+
+
+def tombstones(workspace: Workspace) -> dict[str, Tombstone]:
+    """Return the tombstones by digest; a line that cannot be read is passed over."""
+    try:
+        data = workspace.files.read(tombstone_path(workspace.profile)).data
+    except NoteNotFound:
+        return {}
+    return {stone.digest: stone for stone in _read(data)}
+
+
+def refuse_forgotten(workspace: Workspace, text: str) -> None:
+    """Raise Refused when `text` was forgotten here: it comes back only on purpose."""
+    stone = tombstones(workspace).get(digest_of_text(text))
+    if stone is not None:
+        raise Refused(
+            f"This was forgotten on {stone.at.date().isoformat()}, so it was not written.",
+            hint=f"To have it again, take that back: vade undo --group {stone.id}.",
+        )
+
+
+def without_forgotten(path: str, text: str, digests: frozenset[str]) -> tuple[str, int]:
+    """Return a note without the claims whose digests are given, and how many those were."""
+    if not digests:
+        return text, 0
+    lines = split(text)
+    gone = [claim for claim in read_claims(path, text) if digest_of_text(claim.text) in digests]
+    for claim in reversed(gone):
+        del lines[claim.span.first - 1 : claim.span.last]
+    return "".join(lines), len(gone)
+
+
+def _read(data: bytes) -> Iterator[Tombstone]:
+    for line in decode(data).text.splitlines():
+        try:
+            fields = json.loads(line)
+            yield Tombstone(
+                str(fields["id"]),
+                datetime.fromisoformat(fields["at"]),
+                str(fields["digest"]),
+                str(fields.get("actor", "")),
+                str(fields.get("reason", "")),
+            )
+        except (ValueError, KeyError, TypeError):
+            continue
