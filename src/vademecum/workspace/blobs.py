@@ -81,8 +81,6 @@ class Blobs:
     def _write(self, path: Path, content: bytes, *, durable: bool) -> None:
         make_folders(path.parent)
         write_whole(path, _packed(content), durable=durable)
-        if durable:
-            sync_folder(self.directory)
 
 
 def _sync(path: Path) -> None:
@@ -92,7 +90,6 @@ def _sync(path: Path) -> None:
     finally:
         os.close(descriptor)
     sync_folder(path.parent)
-    sync_folder(path.parent.parent)
 
 
 def _packed(content: bytes) -> bytes:

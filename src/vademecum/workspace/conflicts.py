@@ -31,15 +31,24 @@ def keep_version(
     stem = _NOT_PORTABLE.sub("-", path.removesuffix(".md").replace("/", "--"))
     stem = stem.encode()[-_LONGEST_STEM:].decode(errors="ignore").lstrip(". ")
     moment = signature.at.strftime("%Y%m%d-%H%M%S")
-    record = f"{FOLDER}/{stem}.conflict-{moment}-{secrets.token_hex(2)}.md"
     digest = records.blobs.put(content)
-    with root.place(record, create=True) as place, translated(record, "write"):
-        with draft(place, content) as made:
-            made.publish(place.name)
-        os.fsync(place.folder)
+    record = _write(root, f"{FOLDER}/{stem}.conflict-{moment}", content)
     signed = Signature(
         new_entry_id(signature.at), signature.at, signature.actor, VERB, why, "", signature.id
     )
     change = planned(signed, Effect.CREATE, record, "", digest)
     records.complete(Intent(change), change)
     return record
+
+
+def _write(root: Root, stem: str, content: bytes) -> str:
+    while True:
+        record = f"{stem}-{secrets.token_hex(2)}.md"
+        with root.place(record, create=True) as place, translated(record, "write"):
+            try:
+                with draft(place, content) as made:
+                    made.publish(place.name)
+            except FileExistsError:
+                continue  # another record of this second has that name
+            os.fsync(place.folder)
+        return record

@@ -9,22 +9,23 @@ from pathlib import Path
 
 from vademecum.core.changes import Change, Effect, Signature
 from vademecum.core.errors import LockTimeout, NoteNotFound
-from vademecum.core.provenance import Actor
 from vademecum.workspace.beneath import Place, Root
 from vademecum.workspace.conflicts import keep_version
 from vademecum.workspace.disk_errors import translated
+from vademecum.workspace.displaced import Displaced
 from vademecum.workspace.growing import Appended, Growing
 from vademecum.workspace.journal import Intent
 from vademecum.workspace.locks import PATIENCE, lock_of, locked
 from vademecum.workspace.reading import Content, content_of, settled
 from vademecum.workspace.records import Records, open_records
+from vademecum.workspace.removing import Removing
 from vademecum.workspace.replacing import Replaced, Replacing
+from vademecum.workspace.saved_over import SavedOver
 
 __all__ = ["Appended", "Content", "Files", "Replaced"]
 
 _GLANCE = 0.1
 """Seconds that a reader waits for a program that is saving the file."""
-_SAVED_OVER = "written here and no longer in the file, which another program saved over"
 
 
 class Files:
@@ -41,8 +42,11 @@ class Files:
         self.root = Root(root)
         self.records = records
         self._locks = locks
-        self._growing = Growing(self.root, records)
-        self._replacing = Replacing(self.root, records)
+        self._saved_over = SavedOver(self.root, records)
+        self._growing = Growing(self.root, records, self._saved_over)
+        displaced = Displaced(self.root, records, self._saved_over)
+        self._replacing = Replacing(self.root, records, self._saved_over, displaced)
+        self._removing = Removing(records, displaced)
 
     def read(self, path: str) -> Content:
         """Return the whole file. Raises NoteNotFound, InvalidPath, Unreadable.
@@ -74,12 +78,12 @@ class Files:
         A file that does not exist is made and begins with `header`. Nothing that is in the file,
         or that others add meanwhile, is changed.
         """
-        with self._writing(path, signature) as place:
+        with self._writing(path) as place:
             return self._growing.append(place, data, header, signature)
 
     def create(self, path: str, data: bytes, signature: Signature) -> Change | None:
         """Make the file; return None, and change nothing, when there already is one."""
-        with self._writing(path, signature) as place:
+        with self._writing(path) as place:
             return self._growing.create(place, data, signature)
 
     def replace(self, base: Content, data: bytes, signature: Signature) -> Replaced:
@@ -88,7 +92,7 @@ class Files:
         What others changed since is merged line by line. Raises ChangedMeanwhile when both changed
         the same line: the file is then as they left it and `data` is in a conflict record.
         """
-        with self._writing(base.path, signature, create=False) as place:
+        with self._writing(base.path, create=False) as place:
             return self._replacing.replace(place, base, data, signature)
 
     def remove(self, base: Content, signature: Signature) -> Change:
@@ -96,8 +100,8 @@ class Files:
 
         Raises ChangedMeanwhile, NoteNotFound.
         """
-        with self._writing(base.path, signature, create=False) as place:
-            return self._replacing.remove(place, base, signature)
+        with self._writing(base.path, create=False) as place:
+            return self._removing.remove(place, base, signature)
 
     def keep_aside(self, path: str, data: bytes, signature: Signature, why: str) -> str:
         """Keep `data`, a version of `path` that cannot be written there, as a conflict record.
@@ -130,8 +134,8 @@ class Files:
         records: list[str] = []
         for path in self.records.trail.paths() if paths is None else paths:
             try:
-                with locked(lock_of(self._locks, path)), self.root.place(path) as place:
-                    records += self._keep_overwritten(place, signature)
+                with locked(lock_of(self._locks, path)):
+                    records += self._saved_over.keep(path, self.read(path).data, signature)
             except NoteNotFound:
                 continue
         return records
@@ -139,11 +143,10 @@ class Files:
     # ------------------------------------------------------------ before each write
 
     @contextmanager
-    def _writing(self, path: str, signature: Signature, *, create: bool = True) -> Iterator[Place]:
+    def _writing(self, path: str, *, create: bool = True) -> Iterator[Place]:
         with locked(lock_of(self._locks, path), PATIENCE):
             self._finish_pending(path)
             with self.root.place(path, create=create) as place:
-                self._keep_overwritten(place, signature)
                 yield place
 
     def _finish_pending(self, path: str) -> None:
@@ -156,44 +159,14 @@ class Files:
             with self.root.place(intent.change.path) as place:
                 if intent.change.effect in (Effect.APPEND, Effect.CREATE):
                     self._growing.resume(place, intent)
+                elif intent.change.effect is Effect.REMOVE:
+                    self._removing.finish(place, intent, resumed=True)
                 else:
                     self._replacing.resume(place, intent)
         except NoteNotFound:
             self.records.journal.end(intent)
 
-    def _keep_overwritten(self, place: Place, signature: Signature) -> list[str]:
-        try:
-            descriptor = self.root.open_file(place, os.O_RDONLY)
-        except FileNotFoundError:
-            return []
-        try:
-            with translated(place.path, "read"):
-                content = content_of(descriptor, place.path)
-        finally:
-            os.close(descriptor)
-        lost = self.records.trail.overwritten(place.path, content.data, content.digest)
-        if not lost:
-            return []
-        kept = [
-            keep_version(
-                self.root,
-                self.records,
-                place.path,
-                version.content,
-                _for(signature, version.change),
-                f"{place.path}: {_SAVED_OVER}",
-            )
-            for version in lost
-        ]
-        self.records.trail.forget(place.path, frozenset(version.change.id for version in lost))
-        return kept
-
 
 def open_files(root: Path, state: Path) -> Files:
     """Return the files beneath `root`, with records and locks in the state directory `state`."""
     return Files(root, open_records(state), state / "locks")
-
-
-def _for(signature: Signature, change: Change) -> Signature:
-    """Return `signature` with the author of the kept version, who is not the one who noticed."""
-    return Signature(change.id, signature.at, Actor(change.actor, change.session), signature.verb)

@@ -15,6 +15,7 @@ from vademecum.workspace.disk_errors import translated
 from vademecum.workspace.journal import Intent
 from vademecum.workspace.reading import Content, check_writable, content_of, read_all, settled
 from vademecum.workspace.records import Records, planned
+from vademecum.workspace.saved_over import SavedOver
 from vademecum.workspace.tail import APPENDING, add, repaired
 from vademecum.workspace.temporary import draft
 
@@ -34,9 +35,10 @@ class Appended:
 class Growing:
     """Appends and creations beneath one root; the caller holds the lock of the file."""
 
-    def __init__(self, root: Root, records: Records) -> None:
+    def __init__(self, root: Root, records: Records, saved_over: SavedOver) -> None:
         self._root = root
         self._records = records
+        self._saved_over = saved_over
 
     def append(self, place: Place, data: bytes, header: bytes, signature: Signature) -> Appended:
         """Add `data` at the end of the file at `place`; a new file begins with `header`.
@@ -89,6 +91,7 @@ class Growing:
             settled(reading.descriptor)
             before = content_of(reading.descriptor, place.path)
             check_writable(before)
+            self._saved_over.keep(place.path, before.data, signature)
             try:
                 writing = self._open(place, APPENDING)
             except FileNotFoundError:
@@ -100,7 +103,8 @@ class Growing:
                 intent = self._intent(place, before, payload, signature)
                 offset = self._add(writing.descriptor, payload, intent)
             change = replace(intent.change, offset=offset)
-            return self._verified(place, reading, before.data, replace(intent, change=change))
+            intent = replace(intent, change=change)
+            return self._verified(place, reading, before.data, intent, signature)
 
     def _append_to_new(
         self, place: Place, data: bytes, header: bytes, signature: Signature
@@ -132,7 +136,12 @@ class Growing:
             raise
 
     def _verified(
-        self, place: Place, reading: _Opened, before: bytes, intent: Intent
+        self,
+        place: Place,
+        reading: _Opened,
+        before: bytes,
+        intent: Intent,
+        signature: Signature,
     ) -> Appended | None:
         """Return the append once `place` shows it, or None when it has to be made again."""
         settled(reading.descriptor)
@@ -147,6 +156,7 @@ class Growing:
                 return None
             # The program that replaced the file had read the addition and kept it.
             change = replace(change, offset=data.rfind(text), length=len(text))
+            self._saved_over.keep(place.path, data, signature)
         change = replace(change, after=digest_of(data))
         self._records.complete(intent, change)
         return _appended(change, data)

@@ -26,6 +26,8 @@ class Overwritten:
     change: Change
     content: bytes
     """What it had added: the bytes of an append, the whole version of a replacement."""
+    added: frozenset[bytes]
+    """The lines that it had added."""
 
 
 class Trail:
@@ -113,12 +115,17 @@ class Trail:
         if change.effect is Effect.APPEND:
             added = self._version(change.added)
             dropped = bool(latest) and added.strip() not in latest
-            return None if dropped or added.strip() in content else Overwritten(change, added)
+            if dropped or added.strip() in content:
+                return None
+            return Overwritten(change, added, frozenset(added.splitlines()))
         if change.effect is Effect.REPLACE:
             before, after = self._version(change.before), self._version(change.after)
-            if latest and _reverted(before, after, latest):
+            if latest and reverted(before, after, latest):
                 return None
-            return Overwritten(change, after) if _reverted(before, after, content) else None
+            if not reverted(before, after, content):
+                return None
+            lines = frozenset(after.splitlines()) - frozenset(before.splitlines())
+            return Overwritten(change, after, lines)
         return None
 
     def _version(self, digest: str) -> bytes:
@@ -129,6 +136,7 @@ class Trail:
             return b""
 
 
-def _reverted(before: bytes, after: bytes, content: bytes) -> bool:
+def reverted(before: bytes, after: bytes, content: bytes) -> bool:
+    """Whether `content` has no line that `after` added to `before` and all that it removed."""
     old, new, now = (set(text.splitlines()) for text in (before, after, content))
     return old != new and not (new - old) & now and (old - new) <= now
