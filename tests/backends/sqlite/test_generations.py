@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -96,6 +97,20 @@ def test_a_log_lost_after_part_of_it_was_copied_is_noticed(tmp_path: Path, opene
     with pytest.raises(IndexUnusable):
         lost.counts()
     lost.close()
+
+
+@pytest.mark.req("F-01")
+@pytest.mark.parametrize("missing", [100, 8192])
+def test_a_file_that_was_cut_is_not_read(tmp_path: Path, opened: Opener, missing: int) -> None:
+    index = opened()
+    index.apply([put("a.md", "# A\n\nheron\n")])
+    index.tidy()
+    index.apply([put("b.md", "# B\n\notter\n")])
+    index.tidy()  # sealed with the size that the file had before
+    index.close()
+    path = tmp_path / "index.sqlite"
+    os.truncate(path, path.stat().st_size - missing)
+    assert "was cut" in opened().condition().reason
 
 
 @pytest.mark.req("F-01")

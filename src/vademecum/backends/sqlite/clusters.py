@@ -95,7 +95,7 @@ def _sample(batches: Batches, count: int, dimensions: int, size: int) -> Floats:
     import numpy as np  # noqa: PLC0415  only while indexing
 
     step = max(1, count // size)
-    parts = [_floats(blob, dimensions)[::step] for _, blob in batches()]
+    parts = [_floats(blob, dimensions, step) for _, blob in batches()]
     return np.concatenate(parts)
 
 
@@ -156,10 +156,11 @@ def _code(points: Floats, factor: float) -> NDArray[np.int8]:
     return codes
 
 
-def _floats(blob: bytes, dimensions: int) -> Floats:
+def _floats(blob: bytes, dimensions: int, step: int = 1) -> Floats:
+    """Return every `step`-th vector of a batch; a copy, so that the others can be freed."""
     import numpy as np  # noqa: PLC0415  only while indexing
 
-    fixed = np.frombuffer(blob, dtype="i2").reshape(-1, dimensions)
+    fixed = np.frombuffer(blob, dtype="i2").reshape(-1, dimensions)[::step]
     floats: Floats = np.divide(fixed, np.float32(UNIT), dtype="f4")
     return floats
 
