@@ -474,3 +474,23 @@ def test_the_chunks_of_a_note_follow_each_other(index: Index, put: Put) -> None:
     index.apply([put("a.md", "# A\n\n- one\n- two\n- three\n"), put("b.md", "# B\n\nheron\n")])
     ids = [chunk.id for chunk in index.section("a.md", 0)]
     assert ids == list(range(ids[0], ids[0] + 3))
+
+
+@pytest.mark.req("B-03", "I-03")
+def test_what_is_erased_leaves_no_vector_and_takes_none_that_was_under_way(
+    open_index: Any, put: Put
+) -> None:
+    index = open_index()
+    index.apply([put("a.md", "# A\n\nheron\n"), put("b.md", "# B\n\nnewt\n")])
+    give_vectors(index, {"heron": axis(0), "newt": axis(1)})
+    index.apply([put("c.md", "# C\n\nstoat\n")])
+    (under_way,) = index.pending(9)
+    index.apply([DropNote("a.md"), DropNote("c.md")])
+    assert index.erase_unused() == 2
+    index.put_vectors([(under_way.digest, axis(3))])
+    assert ask(index, "heron") == []
+    assert texts(index, index.vector_hits(axis(1), 9)) == ["newt"]
+    index.apply([put("a.md", "# A\n\nheron\n"), put("c.md", "# C\n\nstoat\n")])
+    assert len(index.pending(9)) == 2
+    assert not index.verify()
+    assert ask(open_index(), "newt") == ["newt"]

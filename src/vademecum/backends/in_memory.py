@@ -64,6 +64,8 @@ class _Content:
     claims: dict[str, tuple[KeyedClaim, ...]] = field(default_factory=dict)
     unread: frozenset[str] = frozenset()
     """Paths of notes whose claims are still to come."""
+    seen: set[str] = field(default_factory=set)
+    """Digests of passages that were there and not erased since."""
 
 
 class Place:
@@ -188,6 +190,7 @@ class InMemoryIndex(HoldsClaims):
             present.next_chunk,
             dict(present.claims),
             present.unread,
+            present.seen,
         )
         for change in changes:
             match change:
@@ -200,6 +203,7 @@ class InMemoryIndex(HoldsClaims):
                     for ordinal, chunk in enumerate(chunks):
                         row = self._row(content.next_chunk, ordinal, record, chunk)
                         content.rows[content.next_chunk] = row
+                        content.seen.add(row.chunk.digest)
                         content.next_chunk += 1
                 case TouchNote(path, stamp):
                     if path in content.records:
@@ -229,9 +233,21 @@ class InMemoryIndex(HoldsClaims):
         content, identity = self._content(), self._identity
         if identity is None or any(len(one) != identity.dimensions for _, one in vectors):
             raise IndexUnusable("The vectors are not those the index was opened for.")
-        content.vectors.setdefault(identity.fingerprint, {}).update(vectors)
+        kept = content.vectors.setdefault(identity.fingerprint, {})
+        kept.update(one for one in vectors if one[0] in content.seen)
         content.revision += 1
         self._keep(content)
+
+    def erase_unused(self) -> int:
+        """Remove every passage and vector that no chunk uses; return how many passages."""
+        content = self._content()
+        used = {row.chunk.digest for row in content.rows.values()}
+        removed = len(content.seen - used)
+        content.seen &= used
+        for vectors in content.vectors.values():
+            for digest in vectors.keys() - used:
+                del vectors[digest]
+        return removed
 
     def tidy(self) -> None:
         """There is nothing to tidy."""
@@ -253,7 +269,9 @@ class InMemoryIndex(HoldsClaims):
         """Return an empty index beside this one, with every vector of this one."""
         fresh = InMemoryIndex(self._place, self._identity, self._recipe)
         vectors = {key: dict(value) for key, value in self._content().vectors.items()}
-        fresh._unpublished = _Content(self._recipe, vectors=vectors)
+        fresh._unpublished = _Content(
+            self._recipe, vectors=vectors, seen=set().union(*vectors.values())
+        )
         return fresh
 
     def publish(self) -> None:

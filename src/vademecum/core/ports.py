@@ -333,9 +333,17 @@ class IndexWriter(Protocol):
         """Return passages without a vector, newest notes first."""
 
     def put_vectors(self, vectors: Sequence[tuple[str, Vector]]) -> None:
-        """Store vectors by passage digest; digests that are no longer wanted are kept in the cache.
+        """Store vectors by passage digest; those of text that was there before go to the cache.
 
+        What the index never held, or was made to erase, is not taken.
         Raises IndexUnusable when their dimensions are not those the index was opened with.
+        """
+
+    def erase_unused(self) -> int:
+        """Remove every passage and vector that no chunk uses; return how many passages.
+
+        Afterwards nothing of deleted text is left, and vectors that somebody is making of it at
+        the moment are not taken any more.
         """
 
     def tidy(self) -> None:

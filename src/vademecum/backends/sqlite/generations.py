@@ -77,9 +77,14 @@ def point_to(path: Path) -> None:
     _replace(pointer, path.name + "\n")
 
 
-def seal(path: Path, revision: int) -> None:
-    """Promise that the file holds everything up to `revision`, durably, before it is copied."""
-    _replace(path.with_name(path.name + ".seal"), f"{revision} {path.stat().st_size}\n")
+def seal(path: Path, revision: int, size: int | None = None) -> None:
+    """Promise that the file holds everything up to `revision`, durably, before it is copied.
+
+    It has at least as many bytes as it has now, or `size` where that is less.
+    """
+    now = path.stat().st_size
+    least = now if size is None else min(now, size)
+    _replace(path.with_name(path.name + ".seal"), f"{revision} {least}\n")
 
 
 def sealed(path: Path) -> Seal:

@@ -13,6 +13,7 @@ import apsw
 
 from vademecum.backends.sqlite import (
     claims,
+    erasing,
     generations,
     integrity,
     layouts,
@@ -166,6 +167,16 @@ class SqliteIndex(claims.ReadsClaims):
             if lane and clusters_for(lane.passages) == 1 and layouts.due(lane):
                 layouts.relay(connection, lane)
         self._checkpoint_when_long()
+
+    def erase_unused(self) -> int:
+        """Remove every passage and vector that no chunk uses; return how many passages."""
+        if self.condition().state is IndexState.ABSENT:
+            return 0
+        with self._using_writer() as connection:
+            removed = erasing.erase_unused(connection)
+            self._checkpoint(connection, truncate=True)
+            generations.sweep(self._directory, self._path)
+        return removed
 
     def tidy(self) -> None:
         """Refresh statistics, cluster vectors when they have grown, keep the cache in bounds."""
@@ -373,7 +384,10 @@ class SqliteIndex(claims.ReadsClaims):
 
     def _checkpoint(self, connection: apsw.Connection, *, truncate: bool = False) -> None:
         """Copy the log into the file, under a seal; readers may hold back a part of it."""
-        generations.seal(self._path, schema.number(connection, "revision"))
+        pages = connection.execute("PRAGMA page_count").get
+        assert isinstance(pages, int)
+        size = pages * files.PAGE_SIZE  # less than the file has after it was written anew
+        generations.seal(self._path, schema.number(connection, "revision"), size)
         with suppress(apsw.BusyError):
             connection.wal_checkpoint(
                 mode=apsw.SQLITE_CHECKPOINT_TRUNCATE if truncate else apsw.SQLITE_CHECKPOINT_PASSIVE

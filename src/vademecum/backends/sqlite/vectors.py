@@ -112,11 +112,13 @@ def put_vectors(
     identity: EmbedderIdentity,
     vectors: Sequence[tuple[str, Vector]],
 ) -> None:
-    """Keep every vector, and code those whose passage is in use."""
+    """Keep the vectors of passages that are known, and code those whose passage is in use."""
     lane = lane_of(connection, identity) or _new_lane(connection, identity)
     fresh: dict[int, Vector] = {}
     for digest, vector in vectors:
         passage = _passage(connection, bytes.fromhex(digest))
+        if passage is None:
+            continue  # erased while the vector was made
         blob = kept(vector)
         connection.execute(
             "INSERT INTO embeddings(passage, embedder, vector, sum) VALUES(?, ?, ?, ?)"
@@ -310,12 +312,9 @@ def _probed(connection: apsw.Connection, lane: Lane, code: bytes) -> list[int]:
     return probed
 
 
-def _passage(connection: apsw.Connection, digest: bytes) -> int:
+def _passage(connection: apsw.Connection, digest: bytes) -> int | None:
     known = connection.execute("SELECT id FROM passages WHERE digest=?", (digest,)).get
-    if known is None:
-        connection.execute("INSERT INTO passages(digest) VALUES(?)", (digest,))
-        return connection.last_insert_rowid()
-    assert isinstance(known, int)
+    assert known is None or isinstance(known, int)
     return known
 
 
