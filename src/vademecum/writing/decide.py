@@ -92,7 +92,9 @@ def decide(
         return Decision("it held before and was superseded", known=history, related=related)
     struck, rivals, successor, rule = _parted(new, live)
     if known is not None:
-        return Decision(known[1], known=known[0], superseded=struck, related=related)
+        # Told again later, it ends what came between; sides of a conflict wait for a ruling.
+        past = [old for old in struck if not old.conflict and old.since and old.since < new.since]
+        return Decision(known[1], known=known[0], superseded=tuple(past), related=related)
     if rivals:
         return Decision(rule, rivals=rivals, related=related)
     if successor is not None and not struck:
