@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from vademecum.core.changes import Change, Effect, Signature, Written
 from vademecum.core.errors import ChangedMeanwhile, NoteNotFound, Refused
 from vademecum.core.ids import digest_of, new_entry_id
@@ -30,19 +32,21 @@ def undo(workspace: Workspace, change: str, *, actor: Actor) -> tuple[Written, .
     workspace.files.recover()
     group = tuple(workspace.ledger.changes(group=change)) if change else ()
     if not group:
-        return (_take_back(workspace, workspace.ledger.change(change), actor),)
-    standing = _standing(workspace, group)
+        return (take_back(workspace, workspace.ledger.change(change), actor),)
+    standing = standing_of(workspace, group)
     if not standing:
         raise Refused(f"Every change of {change} was already taken back.")
     together = new_entry_id(workspace.clock.now())
     notes = [each for each in standing if workspace.role_of(each.path) is not Role.MAP]
-    done = [_take_back(workspace, each, actor, together) for each in reversed(notes)]
+    done = [take_back(workspace, each, actor, together) for each in reversed(notes)]
     # Whoever takes this back again needs the maps of the group as changes of their own.
-    done += _maps_in_step(workspace, [each.path for each in notes], actor, together)
+    if len(notes) < len(standing):
+        done += maps_in_step(workspace, [each.path for each in notes], actor, together)
     return tuple(done)
 
 
-def _take_back(workspace: Workspace, taken: Change, actor: Actor, group: str = "") -> Written:
+def take_back(workspace: Workspace, taken: Change, actor: Actor, group: str = "") -> Written:
+    """Take back one change as one of `group`; maps stay as they are. Raises what `undo` raises."""
     _check_standing(workspace, taken)
     what = f"take back {taken.verb} of {taken.path}"
     signature = sign(workspace, actor, "undo", what, undoes=taken.id, group=group)
@@ -58,17 +62,16 @@ def _take_back(workspace: Workspace, taken: Change, actor: Actor, group: str = "
     return step(workspace, taken, signature)
 
 
-def _standing(workspace: Workspace, group: tuple[Change, ...]) -> list[Change]:
-    """Return the changes of a group that were not taken back, or were made to stand again."""
+def standing_of(workspace: Workspace, group: Sequence[Change]) -> list[Change]:
+    """Return the changes among those given that were not taken back, or stand again."""
     undoing = {
         later.undoes: later.id for later in workspace.ledger.changes(verb="undo") if later.undoes
     }
     return [each for each in group if each.id not in undoing or undoing[each.id] in undoing]
 
 
-def _maps_in_step(
-    workspace: Workspace, paths: list[str], actor: Actor, group: str
-) -> list[Written]:
+def maps_in_step(workspace: Workspace, paths: list[str], actor: Actor, group: str) -> list[Written]:
+    """Let the maps say what became of the notes at `paths`; return what that wrote."""
     draft = Draft(workspace)
     keep_in_step(draft, *_there_and_gone(draft, paths))
     before = {path: draft.before(path) for path in draft.changed()}
