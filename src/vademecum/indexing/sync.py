@@ -289,6 +289,8 @@ class _Sweep:
             return None
         remembered = settled_stamp(stamp, self._tick)
         if known is not None and known[1] == content.digest:
+            if known[0] == remembered:
+                return None  # looked at once more, and the stamp is not to be trusted yet
             self._tally.touched += 1
             return TouchNote(path, remembered)
         if known is not None:
