@@ -31,9 +31,10 @@ format:
     .venv/bin/ruff format
     .venv/bin/ruff check --fix
 
-# Write docs/reference/ from the code.
+# Write docs/reference/ from the code, and the README's tour from a run.
 reference:
     {{python}} scripts/reference.py
+    {{python}} scripts/tour.py
 
 # Measure speed; results go to benchmarks/RESULTS.md.
 speed *arguments:
