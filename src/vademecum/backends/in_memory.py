@@ -91,8 +91,6 @@ class InMemoryIndex(HoldsClaims):
         self._tokens = Tokenizer()
         self._closed = False
 
-    # ------------------------------------------------------------------ reading
-
     def counts(self) -> IndexCounts:
         """Return how much the index holds."""
         content = self._content()
@@ -176,8 +174,6 @@ class InMemoryIndex(HoldsClaims):
     def _cut(self, text: str) -> tuple[str, ...]:
         return tuple(self._tokens(index_text(text)))
 
-    # ------------------------------------------------------------------ writing
-
     def apply(self, changes: Sequence[NoteChange]) -> None:
         """Apply all changes at once."""
         present = self._content()
@@ -251,8 +247,6 @@ class InMemoryIndex(HoldsClaims):
 
     def tidy(self) -> None:
         """There is nothing to tidy."""
-
-    # ------------------------------------------------------------------ the whole
 
     def condition(self) -> IndexCondition:
         """Return whether it may be read as it stands."""
