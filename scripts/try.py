@@ -75,7 +75,7 @@ No word of that question stands in the note; it was found by what it means. Go o
 
   source {REPOSITORY / ".venv" / "bin" / "activate"}
   cd {demo}
-  vade recall "Which API style do our services use?"
+  vade recall "Do services talk GraphQL?"
   vade search ERR_TIDE_17
   vade log "Tried vademecum" --title "First steps"
 """
