@@ -206,3 +206,25 @@ def test_a_folder_swapped_for_a_link_in_a_race_never_leads_out(root: Root) -> No
         ended.set()
         thread.join()
     assert "canary" not in seen
+
+
+@pytest.mark.req("B-02")
+def test_a_reader_who_looks_for_writers_never_turns_a_writer_away(root: Root) -> None:
+    (root.directory / "note.md").write_text("x")
+    ended = threading.Event()
+
+    def look() -> None:
+        descriptor = os.open(root.directory / "note.md", os.O_RDONLY)
+        while not ended.is_set():
+            syscalls.being_written(descriptor)
+        os.close(descriptor)
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    try:
+        for _ in range(2000):
+            with root.place("note.md") as place:
+                os.close(root.open_file(place, os.O_WRONLY))
+    finally:
+        ended.set()
+        thread.join()

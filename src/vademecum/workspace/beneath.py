@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
+import time
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +18,8 @@ from vademecum.workspace.paths import checked, key_of, portable
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _FILE = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-_LINKED = frozenset({errno.ELOOP, errno.EXDEV})
+_LEASED = 1000
+_PAUSE = 0.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class Root:
         """
         doing = "read" if flags & os.O_ACCMODE == os.O_RDONLY else "write"
         try:
-            descriptor = os.open(place.name, flags | _FILE, dir_fd=place.folder)
+            descriptor = _open_unleased(place, flags | _FILE)
         except FileNotFoundError:
             raise
         except OSError as error:
@@ -154,6 +155,19 @@ class Root:
                     and entry.stat(follow_symlinks=False).st_dev == found.st_dev
                 )
         return inside
+
+
+def _open_unleased(place: Place, flags: int) -> int:
+    """Open; a lease that another process holds for a moment (see `reading.settled`) is waited for.
+
+    An ordinary open would wait by itself, one that never waits for a pipe is turned away instead.
+    """
+    for _ in range(_LEASED):
+        try:
+            return os.open(place.name, flags, dir_fd=place.folder)
+        except BlockingIOError:
+            time.sleep(_PAUSE)
+    return os.open(place.name, flags, dir_fd=place.folder)
 
 
 def _step(folder: int, name: str, whole: str, *, create: bool) -> int:
