@@ -14,10 +14,10 @@ import statistics
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
-from benchmarks.claims.held import HeldClaims
 from benchmarks.claims.score_update_stream import (
     Place,
     asked_outdated,
@@ -25,14 +25,21 @@ from benchmarks.claims.score_update_stream import (
     read_facts,
 )
 
+from vademecum.backends.sqlite.index import SqliteIndex
+from vademecum.core.claims import Claim
+from vademecum.core.ports import ClaimReader
 from vademecum.core.provenance import Actor, Tag
-from vademecum.markdown.claims import render_claim
+from vademecum.indexing.recipe import recipe_of
+from vademecum.indexing.sync import sync
+from vademecum.markdown.claims import read_claims, render_claim
 from vademecum.markdown.kinds import Kind
 from vademecum.testing import FrozenClock
 from vademecum.workspace.workspace import Workspace, create_workspace
 from vademecum.writing.draft import Draft
+from vademecum.writing.known import is_editable
 from vademecum.writing.maps import keep_in_step
 from vademecum.writing.notes import new_note
+from vademecum.writing.recent import Recent
 from vademecum.writing.remember import remember
 from vademecum.writing.signing import sign
 
@@ -72,6 +79,28 @@ def opened(root: Path) -> Workspace:
     return create_workspace(root / "workspace", variables=variables, clock=FrozenClock())
 
 
+class Indexed:
+    """The index of a workspace, kept up to date with what was written through the ledger."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        recipe = recipe_of(workspace.settings.chunk, workspace.profile.name)
+        self.index = SqliteIndex(workspace.state, None, recipe)
+        sync(workspace, self.index)
+        self._recent = Recent(workspace)
+
+    @property
+    def reader(self) -> ClaimReader:
+        """What `remember` reads from."""
+        return self.index
+
+    def refresh(self) -> None:
+        """Fold in what was written since the last call."""
+        paths = self._recent.paths()
+        if paths:
+            sync(self._workspace, self.index, paths=paths)
+
+
 def report(
     workspace: Workspace,
     name: str,
@@ -80,7 +109,7 @@ def report(
     show: int,
 ) -> None:
     """Remember every fact of a workspace and print the shares of what was struck."""
-    held = HeldClaims(workspace)
+    held = Indexed(workspace)
     outcomes: Counter[str] = Counter()
     costs = []
     for (path, _), fact in facts.items():
@@ -88,7 +117,7 @@ def report(
         started = time.perf_counter()
         outcome = remember(
             workspace,
-            held,
+            held.reader,
             fact,
             actor=_ACTOR,
             tag=Tag.STATED,
@@ -97,8 +126,7 @@ def report(
         )
         costs.append(time.perf_counter() - started)
         outcomes[type(outcome).__name__] += 1
-    held.refresh()
-    live = held.live()
+    live = {claim.text for claim in in_files(workspace) if claim.live}
     gone = {place for place, fact in facts.items() if fact not in live}
     print(f"{name}: {len(facts)} facts, {dict(outcomes)}, p50 {_milliseconds(costs)}")
     every = set().union(*outdated.values())
@@ -115,8 +143,8 @@ def report(
 
 def time_claims(workspace: Workspace, count: int, timed: int) -> None:
     """Time claims of each outcome in a memory that holds `count` claims."""
-    held = HeldClaims(workspace)
-    held.load(fill(workspace, count))
+    fill(workspace, count)
+    held = Indexed(workspace)
     clock = workspace.clock
     assert isinstance(clock, FrozenClock)
     clock.advance(days=40)
@@ -130,12 +158,12 @@ def time_claims(workspace: Workspace, count: int, timed: int) -> None:
         for text in texts:
             started = time.perf_counter()
             outcome = remember(
-                workspace, held, text, actor=_ACTOR, tag=Tag.STATED, refresh=held.refresh
+                workspace, held.reader, text, actor=_ACTOR, tag=Tag.STATED, refresh=held.refresh
             )
             spent = time.perf_counter() - started
             costs.setdefault(type(outcome).__name__, []).append(spent)
     every = [cost for found in costs.values() for cost in found]
-    print(f"in a memory of {held.count()} claims")
+    print(f"in a memory of {sum(1 for _ in in_files(workspace))} claims")
     for name, found in sorted(costs.items()):
         print(f"  {name:14} {len(found):5}  p50 {_milliseconds(found)}")
     print(f"  {'all':14} {len(every):5}  p50 {_milliseconds(every)}")
@@ -153,8 +181,15 @@ def _replaced(workspace: Workspace, number: int) -> float:
     return time.perf_counter() - started
 
 
-def fill(workspace: Workspace, count: int) -> list[str]:
-    """Put `count` claims into notes of their own, with maps that lead there; return the notes."""
+def in_files(workspace: Workspace) -> Iterator[Claim]:
+    """Yield every claim of the notes as they are on disk."""
+    for path in workspace.scan().files:
+        if is_editable(workspace, path):
+            yield from read_claims(path, Draft(workspace).text(path) or "")
+
+
+def fill(workspace: Workspace, count: int) -> None:
+    """Put `count` claims into notes of their own, with the maps that lead there."""
     draft = Draft(workspace)
     today = date(2026, 1, 20)
     paths = []
@@ -170,7 +205,6 @@ def fill(workspace: Workspace, count: int) -> list[str]:
         file = workspace.root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(draft.text(path) or "", "utf-8")
-    return paths
 
 
 def _colour(number: int) -> str:

@@ -66,7 +66,7 @@ class ClaimsInFiles:
 
     def claims_by_slot(self, keys: Sequence[str], limit: int) -> Sequence[Claim]:
         """Return claims that share a slot key."""
-        from vademecum.writing.decide import claim_keys  # noqa: PLC0415  a clock alone needs it not
+        from vademecum.markdown.compare.keys import claim_keys  # noqa: PLC0415  a clock needs it not
 
         wanted = set(keys)
         return [claim for claim in self._all() if wanted & set(claim_keys(claim))][:limit]

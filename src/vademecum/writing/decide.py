@@ -23,9 +23,25 @@ from vademecum.markdown.compare import (
     normalise,
     slot_keys,
 )
+from vademecum.markdown.compare.candidates import LONGEST_POSTING
+from vademecum.markdown.compare.keys import declared_key
 
-__all__ = ["Decision", "New", "NormalClaim", "claim_keys", "decide", "is_alike", "normalise"]
+__all__ = [
+    "LONGEST_POSTING",
+    "Concern",
+    "Decision",
+    "New",
+    "NormalClaim",
+    "concerns",
+    "decide",
+    "is_alike",
+    "keys_of",
+    "normalise",
+    "tells_apart",
+]
 
+_LOOSE_KEYS = frozenset(("starts", "begins", "says", "named"))
+"""Keys of wording: many claims on different subjects may share one."""
 _ALIKE = 0.7
 """Share of content words from which two inferred lessons are signals of the same one."""
 
@@ -58,21 +74,15 @@ class Decision:
     related: tuple[Claim, ...] = ()
 
 
-def claim_keys(claim: Claim) -> tuple[str, ...]:
-    """Return the keys under which an index keeps a claim, its declared slot first."""
-    declared = (declared_key(claim.slot),) if claim.slot else ()
-    return (*declared, *slot_keys(normalise(claim.text)))
-
-
 def keys_of(new: New) -> tuple[str, ...]:
     """Return the keys under which the rivals of a new claim are kept."""
     declared = (declared_key(new.slot),) if new.slot else ()
     return (*declared, *slot_keys(new.normal))
 
 
-def declared_key(slot: str) -> str:
-    """Return the key of a slot that was declared; case and blanks do not matter."""
-    return "declared\x1f" + " ".join(slot.casefold().split())
+def tells_apart(key: str) -> bool:
+    """Whether a key names a slot, so that claims which share it are rivals, however many."""
+    return key.partition("\x1f")[0] not in _LOOSE_KEYS
 
 
 def decide(

@@ -11,7 +11,7 @@ from vademecum.core.ports import ClaimReader, KeywordQuery
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.tokens import query_terms
 from vademecum.workspace.workspace import Workspace
-from vademecum.writing.decide import Concern, New, concerns, keys_of
+from vademecum.writing.decide import LONGEST_POSTING, Concern, New, concerns, keys_of, tells_apart
 from vademecum.writing.draft import Draft
 from vademecum.writing.supersede import found_again
 
@@ -73,11 +73,20 @@ def likely(
 
 def _found(reader: ClaimReader, new: New) -> list[Claim]:
     found = list(reader.claims_by_id(new.supersedes)) if new.supersedes else []
-    found += reader.claims_by_slot(keys_of(new), _BY_SLOT)
+    for key in keys_of(new):
+        found += _sharing(reader, key)
     terms = tuple(term.text for term in query_terms(new.text).terms)[:_TERMS]
     if terms:
         found += reader.claims_like(KeywordQuery(terms), _BY_WORDS)
     return list(dict.fromkeys(found))
+
+
+def _sharing(reader: ClaimReader, key: str) -> Sequence[Claim]:
+    """Return the newest claims under a key; none under one of wording that too many share."""
+    if tells_apart(key):
+        return reader.claims_by_slot((key,), _BY_SLOT)
+    found = reader.claims_by_slot((key,), LONGEST_POSTING + 1)
+    return found if len(found) <= LONGEST_POSTING else ()
 
 
 def _check_named(new: New, claims: Sequence[Claim]) -> None:

@@ -34,10 +34,10 @@ def undo(workspace: Workspace, change: str, *, actor: Actor) -> tuple[Written, .
     if not group:
         return (take_back(workspace, workspace.ledger.change(change), actor),)
     standing = standing_of(workspace, group)
-    if not standing:
+    notes = [each for each in standing if workspace.role_of(each.path) is not Role.MAP]
+    if not notes:
         raise Refused(f"Every change of {change} was already taken back.")
     together = new_entry_id(workspace.clock.now())
-    notes = [each for each in standing if workspace.role_of(each.path) is not Role.MAP]
     done = [take_back(workspace, each, actor, together) for each in reversed(notes)]
     # Whoever takes this back again needs the maps of the group as changes of their own.
     if len(notes) < len(standing):
