@@ -58,7 +58,7 @@ def test_while_another_process_indexes_the_coverage_is_incomplete_and_says_why(d
 
 
 @pytest.mark.req("I-03")
-def test_a_few_new_passages_get_their_vectors_on_the_spot_and_many_do_not(desk: Any) -> None:
+def test_of_new_passages_a_few_get_their_vectors_on_the_spot_of_many_the_newest(desk: Any) -> None:
     workspace, index = desk.workspace(), desk.index()
     desk.write("a.md", "# A\n\nheron\n")
     refresher = Refresher(workspace, index)
@@ -69,7 +69,14 @@ def test_a_few_new_passages_get_their_vectors_on_the_spot_and_many_do_not(desk: 
     refresher.expect_change()
     refresher.refresh(desk.embedder)
     coverage = refresher.coverage()
-    assert (coverage.chunks, coverage.chunks_embedded) == (41, 1)
+    assert (coverage.chunks, coverage.chunks_embedded) == (41, 41)
+    for number in range(100):
+        desk.write(f"more/{number}.md", f"# M\n\ncrane {number}\n")
+    refresher.expect_change()
+    refresher.refresh(desk.embedder)
+    coverage = refresher.coverage()
+    assert coverage.chunks == 141
+    assert 41 < coverage.chunks_embedded < 141
 
 
 def test_a_watcher_is_known_to_all_and_there_is_one(desk: Any) -> None:

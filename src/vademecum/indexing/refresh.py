@@ -18,7 +18,11 @@ _QUICK = 0.01
 """Seconds of a sweep below which none is ever spared: what was just written is always found."""
 _PATIENCE = 2.0
 """Seconds that a search may spend on reading changed notes before it answers with what there is."""
-_FEW_PASSAGES = 16
+_FEW_PASSAGES = 64
+"""Passages without a vector that a search makes up for at once: about a second, once."""
+_NEWEST_PASSAGES = 8
+"""Of more than that a search embeds the newest only, so that what was just written is understood
+while a long sync is still to come."""
 _SOME_NOTES = 300
 """Notes whose claims a search reads before it answers: under a second, once. More wait for a
 sync."""
@@ -48,8 +52,8 @@ class Refresher:
         """Fold in what changed on disk and return what was seen.
 
         A sweep just done is not repeated for a moment (half a second at most, less where sweeping
-        is quick). A few new passages are embedded on the spot if `embedder` is given; many are left
-        to `vade sync`. Raises IndexUnusable and StorageFailed as `sync` does.
+        is quick). A few new passages are embedded on the spot if `embedder` is given; of many only
+        the newest, the others are left to `vade sync`. Raises IndexUnusable and StorageFailed as `sync` does.
         """
         now = self._seconds()
         if self._last is not None and now < self._rested_until:
@@ -77,9 +81,11 @@ class Refresher:
 
     def _embed_few(self, embedder: Embedder) -> None:
         counts = self._index.counts()
-        if not 0 < counts.chunks - counts.embedded <= _FEW_PASSAGES:
+        missing = counts.chunks - counts.embedded
+        if missing <= 0:
             return
-        embed_pending(self._workspace.state, self._index, embedder, most=_FEW_PASSAGES)
+        most = _FEW_PASSAGES if missing <= _FEW_PASSAGES else _NEWEST_PASSAGES
+        embed_pending(self._workspace.state, self._index, embedder, most=most)
 
 
 def _did_something(report: SyncReport) -> bool:
