@@ -164,6 +164,15 @@ class BudgetSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class GitSettings:
+    """`git.*`: memory as history in a repository."""
+
+    commit: bool = _key(
+        True, _own("Commit what is written, in a clone where `vade git setup` was run.")
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class StateSettings:
     """`state.*`: where index, ledger and old versions are kept."""
 
@@ -184,6 +193,7 @@ class Settings:
     embedder: EmbedderSettings = EmbedderSettings()
     watch: WatchSettings = WatchSettings()
     budget: BudgetSettings = BudgetSettings()
+    git: GitSettings = GitSettings()
     state: StateSettings = StateSettings()
     origins: Mapping[str, str] = field(default_factory=dict)
 

@@ -1,0 +1,298 @@
+"""Committing: the ledger is carried into Git behind the writes, never in their way."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+from vademecum.core.changes import Change, Effect
+from vademecum.core.errors import LockTimeout, NoteNotFound, StorageFailed, Unreadable
+from vademecum.core.frozen import dataclass
+from vademecum.core.ids import digest_of
+from vademecum.workspace.disk_errors import state_translated
+from vademecum.workspace.git import Nowhere, Ran, Repository, repository_of
+from vademecum.workspace.git.progress import Progress, backlog_of, is_started, read, write
+from vademecum.workspace.git.repository import Entry
+from vademecum.workspace.locks import locked
+from vademecum.workspace.whole import make_folders
+from vademecum.workspace.workspace import Workspace
+from vademecum.writing.commit_message import identity, message, signed_by
+
+_FILE_MODE = "100644"
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """What a round of committing did, and what is left for the next one."""
+
+    commits: int = 0
+    changes: int = 0
+    waiting: int = 0
+    """Changes in the ledger that are not in Git yet."""
+    why: str = ""
+    """Why they wait; empty when nothing waits."""
+
+
+class _Stopped(Exception):
+    """Git refused a step; carries what it said."""
+
+
+def commit(workspace: Workspace, *, seconds: float | None = None) -> Committed:
+    """Carry what the ledger has into Git: one commit for each run of one actor, session and verb.
+
+    Only files of this workspace that were written here are committed, each in the version that
+    was written; what the user staged stays staged, and the working tree is not touched. Where it
+    cannot be done now, the backlog stays and `why` says so; the next round takes it along. After
+    `seconds` it stops between two commits. Raises StateUnwritable.
+    """
+    if not is_set_up(workspace):
+        return Committed()
+    try:
+        with locked(workspace.state / "locks" / "git.lock", timeout=0.0):
+            return _Round(workspace, seconds).run()
+    except LockTimeout:
+        return Committed(waiting=waiting(workspace), why="another process is committing")
+
+
+def is_set_up(workspace: Workspace) -> bool:
+    """Whether `vade git setup` was run here and the configuration does not forbid commits."""
+    return workspace.settings.git.commit and is_started(workspace.state)
+
+
+def waiting(workspace: Workspace) -> int:
+    """Return how many changes are in the ledger and not in Git; 0 where none are committed."""
+    if not is_started(workspace.state):
+        return 0
+    path = workspace.ledger.path
+    return len(backlog_of(path, read(workspace.state, path).offset))
+
+
+class _Round:
+    """One round of the committer, which holds its lock."""
+
+    def __init__(self, workspace: Workspace, seconds: float | None) -> None:
+        self._workspace = workspace
+        self._deadline = None if seconds is None else time.monotonic() + seconds
+        self._index = {"GIT_INDEX_FILE": str(workspace.state / "git" / "index")}
+        self._ledger = workspace.ledger.path
+        self._known: dict[str, bytes] = {"": b""}
+        self._last: Mapping[str, str] = {}
+        self._forgotten: Mapping[str, int] = {}
+
+    def run(self) -> Committed:
+        progress = read(self._workspace.state, self._ledger)
+        if not progress.behind and not backlog_of(self._ledger, progress.offset):
+            return Committed()
+        found = repository_of(self._workspace.root)
+        why = found.why if isinstance(found, Nowhere) else found.busy()
+        if isinstance(found, Nowhere) or why:
+            return Committed(waiting=waiting(self._workspace), why=why)
+        try:
+            return self._carry(found, progress)
+        except _Stopped as refused:
+            return Committed(waiting=waiting(self._workspace), why=str(refused))
+
+    def _carry(self, repository: Repository, progress: Progress) -> Committed:
+        head = repository.head()
+        if progress.next_head and _has(repository, progress.next_head, head):
+            progress.offset, progress.next_head = progress.next_offset, ""  # died before it noted
+        backlog = backlog_of(self._ledger, progress.offset)
+        self._read_tree(repository, head)
+        changes = [change for change, _ in backlog]
+        taken = self._not_ignored(repository, changes)
+        self._last = {change.path: change.id for change in changes}
+        self._forgotten = {
+            change.path: number for number, change in enumerate(changes) if change.verb == "forget"
+        }
+        last, commits, done = head, 0, 0
+        offset = progress.offset
+        touched: set[str] = set()
+        for _, run in groupby(backlog, key=lambda one: signed_by(one[0])):
+            if commits and self._deadline is not None and time.monotonic() >= self._deadline:
+                break
+            batch = list(run)
+            made = self._commit(repository, last, [c for c, _ in batch], taken, done)
+            if made:
+                commits, last = commits + 1, made
+                touched |= {repository.prefix + change.path for change, _ in batch}
+            done, offset = done + len(batch), batch[-1][1]
+        self._move(repository, progress, head, last, offset, touched)
+        left = len(backlog) - done
+        return Committed(commits, done, left, "there was no more time" if left else "")
+
+    def _read_tree(self, repository: Repository, head: str) -> None:
+        folder = self._workspace.state / "git"
+        with state_translated(folder):
+            make_folders(folder)
+            (folder / "index").unlink(missing_ok=True)
+            (folder / "index.lock").unlink(missing_ok=True)
+        _must(repository.git.run("read-tree", head or "--empty", variables=self._index))
+
+    def _not_ignored(self, repository: Repository, backlog: Sequence[Change]) -> set[str]:
+        """Return the paths of the backlog that the repository does not ignore."""
+        paths = {change.path for change in backlog}
+        names = "\0".join(repository.prefix + path for path in sorted(paths)).encode()
+        ran = repository.git.run(
+            "check-ignore", "-z", "--stdin", input=names, variables=self._index
+        )
+        if ran.code not in (0, 1):
+            raise _Stopped(ran.error)
+        ignored = {name.decode() for name in ran.out.split(b"\0") if name}
+        return {path for path in paths if repository.prefix + path not in ignored}
+
+    def _commit(
+        self,
+        repository: Repository,
+        parent: str,
+        batch: Sequence[Change],
+        taken: set[str],
+        first: int,
+    ) -> str:
+        """Return a commit of one batch on `parent`; nothing when it holds all of it already.
+
+        `first` is the place of the batch in the backlog.
+        """
+        contents: dict[str, bytes | None] = {}
+        for number, change in enumerate(batch, first):
+            content = self._version(repository, parent, change)
+            forgotten = number < self._forgotten.get(change.path, -1)
+            if change.path in taken and not forgotten and content is not _UNKNOWN:
+                contents[repository.prefix + change.path] = content
+        entries = {
+            path: None if content is None else self._stored(repository, path, content)
+            for path, content in contents.items()
+        }
+        _must(repository.write_index(entries, self._index))
+        tree = _must(repository.git.run("write-tree", variables=self._index)).text
+        before = repository.git.run("rev-parse", "-q", "--verify", f"{parent}^{{tree}}").text
+        if not entries or (parent and tree == before):
+            return ""
+        parents = ["-p", parent] if parent else []
+        return _must(
+            repository.git.run(
+                "commit-tree",
+                tree,
+                *parents,
+                input=message(batch).encode(),
+                variables=identity(repository, batch[-1]),
+            )
+        ).text
+
+    def _stored(self, repository: Repository, path: str, content: bytes) -> Entry:
+        ran = repository.git.run("hash-object", "-w", "--stdin", f"--path={path}", input=content)
+        return Entry(_FILE_MODE, _must(ran).text)
+
+    def _version(self, repository: Repository, parent: str, change: Change) -> bytes | None:
+        """Return the file as the change left it; None for a removal.
+
+        Where that version is kept nowhere, the last change of a file stands for what is on disk.
+        """
+        if change.effect is Effect.REMOVE:
+            return None
+        content = self._kept(change.after)
+        if content is None and change.effect is Effect.APPEND:
+            content = self._appended(repository, parent, change)
+        on_disk = self._on_disk(change.path)
+        if content is None and on_disk is not None and digest_of(on_disk) == change.after:
+            content = on_disk
+        if content is None:
+            final = self._last[change.path] == change.id
+            return on_disk if final and on_disk is not None else _UNKNOWN
+        self._known[change.after] = content
+        return content
+
+    def _appended(self, repository: Repository, parent: str, change: Change) -> bytes | None:
+        """Return what an append made, from what stood before it wherever that is still found."""
+        added = self._kept(change.added)
+        befores = [self._kept(change.before), self._on_disk(change.path)]
+        if parent:
+            name = f"{parent}:{repository.prefix}{change.path}"
+            befores.append(repository.git.run("cat-file", "blob", name).out)
+        for before in befores:
+            content = (before or b"")[: change.offset] + (added or b"")
+            if digest_of(content) == change.after:
+                return content
+        return None
+
+    def _kept(self, digest: str) -> bytes | None:
+        if digest not in self._known:
+            try:
+                self._known[digest] = self._workspace.files.records.blobs.get(digest)
+            except Unreadable:
+                return None
+        return self._known[digest]
+
+    def _on_disk(self, path: str) -> bytes | None:
+        try:
+            return self._workspace.files.read(path).data
+        except (NoteNotFound, StorageFailed):
+            return None
+
+    def _move(
+        self,
+        repository: Repository,
+        progress: Progress,
+        head: str,
+        last: str,
+        offset: int,
+        touched: set[str],
+    ) -> None:
+        """Let the branch name the new commit, then the user's index know what is committed."""
+        if last != head:
+            progress.next_offset, progress.next_head = offset, last
+            before = repository.in_tree(head, sorted(touched))
+            for path in touched:
+                entry = before.get(path)
+                told = f"{entry.mode} {entry.object}" if entry else ""
+                progress.behind.setdefault(path, told)
+            write(self._workspace.state, progress)
+            zero = "0" * len(last)
+            moved = repository.git.run(
+                "update-ref", "-m", "vade: carry the ledger", "HEAD", last, head or zero
+            )
+            _must(moved)
+        progress.offset, progress.next_offset, progress.next_head = offset, 0, ""
+        write(self._workspace.state, progress)
+        if _caught_up(repository, progress, last):
+            write(self._workspace.state, progress)
+
+
+def _caught_up(repository: Repository, progress: Progress, head: str) -> bool:
+    """Give entries of the user's index that are as they were before our commits what HEAD has.
+
+    Otherwise the next commit of the user would take ours back. What the user staged is left alone.
+    Returns whether that could be done.
+    """
+    if not progress.behind:
+        return False
+    paths = sorted(progress.behind)
+    staged = repository.in_index(paths)
+    if staged is None:
+        return False
+    now = repository.in_tree(head, paths)
+    wanted: dict[str, Entry | None] = {}
+    for path in paths:
+        entry = staged.get(path)
+        told = f"{entry.mode} {entry.object}" if entry else ""
+        if told == progress.behind[path] and entry != now.get(path):
+            wanted[path] = now.get(path)
+    if wanted and not repository.write_index(wanted).ok:
+        return False
+    progress.behind.clear()
+    return True
+
+
+_UNKNOWN = b"\0unknown"
+
+
+def _has(repository: Repository, commit: str, head: str) -> bool:
+    if not head:
+        return False
+    return repository.git.run("merge-base", "--is-ancestor", commit, head).ok
+
+
+def _must(ran: Ran) -> Ran:
+    if not ran.ok:
+        raise _Stopped(ran.error or "git ended without a word")
+    return ran
