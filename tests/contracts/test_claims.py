@@ -144,6 +144,17 @@ def test_a_note_says_how_it_stands_as_a_whole(index: Index) -> None:
     assert (standing.status, standing.successor) == ("superseded", "c")
 
 
+@pytest.mark.req("R-04")
+def test_an_index_knows_whether_anything_in_it_is_superseded(index: Index) -> None:
+    assert not index.has_superseded()
+    index.apply([claimed("a.md", "- tea\n")])
+    assert not index.has_superseded()
+    index.apply([claimed("b.md", API)])
+    assert index.has_superseded()
+    index.apply([DropNote("b.md")])
+    assert not index.has_superseded()
+
+
 @pytest.mark.req("I-04")
 def test_claims_go_with_their_note(index: Index) -> None:
     index.apply([claimed("b.md", API), claimed("a.md", "- tea\n")])

@@ -79,6 +79,10 @@ class HoldsClaims:
         known = {path: standing_of_note(records[path].note) for path in paths if path in records}
         return {path: one for path, one in known.items() if one != NoteStanding(path)}
 
+    def has_superseded(self) -> bool:
+        """Return whether any claim it knows is superseded."""
+        return any(not keyed.claim.live for keyed in self._keyed())
+
     def unread_claims(self, limit: int) -> Sequence[str]:
         """Return paths of notes whose claims were not read yet, newest first."""
         noted = self._noted()

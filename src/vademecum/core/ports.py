@@ -319,6 +319,9 @@ class ClaimReader(Protocol):
     def standings(self, paths: Sequence[str]) -> Mapping[str, NoteStanding]:
         """Return what those notes say of themselves as a whole, where they say anything."""
 
+    def has_superseded(self) -> bool:
+        """Return whether any claim it knows is superseded."""
+
     def unread_claims(self, limit: int) -> Sequence[str]:
         """Return paths of notes whose claims were not read yet, newest first."""
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import enum
 from datetime import date
+from typing import TypeAlias
 
 from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Role, Span
 from vademecum.core.provenance import Tag
+
+Day: TypeAlias = date  # a field that is called `date` hides the type
 
 
 class Level(enum.StrEnum):
@@ -106,6 +109,16 @@ class Hit:
     legs: Legs
     why: str
     """In words: which terms matched, which leg found it, what moved it."""
+    role: Role = Role.OTHER
+    status: Status = Status.CURRENT
+    freshness: Freshness = Freshness.UNKNOWN
+    provenance: Tag = Tag.UNKNOWN
+    superseded_by: str = ""
+    """Block id (`^c7f3a1`) or span of what replaced it."""
+    claim: str = ""
+    """Block id, when the hit is a claim."""
+    until: Day | None = None
+    """The day on which it ceased to hold, where that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +147,12 @@ class Source:
     why: str
     heading: str = ""
     superseded_by: str = ""
-    """Block id or span of what replaced it."""
+    """Block id (`^c7f3a1`) or span of what replaced it."""
     claim: str = ""
     """Block id, when the source is a claim."""
     actor: str = ""
+    until: Day | None = None
+    """The day on which it ceased to hold, where that is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from datetime import date
 
 from vademecum.core.ids import text_digest
-from vademecum.core.notes import Role, Span
+from vademecum.core.notes import Span
 from vademecum.core.ports import NoteSummary
+from vademecum.core.provenance import Tag
 from vademecum.core.search import (
     Briefing,
     Found,
@@ -19,10 +21,11 @@ from vademecum.core.search import (
     Status,
 )
 from vademecum.markdown.sizes import estimate_tokens, pieces
-from vademecum.recall.currency import freshness_of, standing_of
+from vademecum.recall.currency import Moment, current, with_history
+from vademecum.recall.find import Leg
 from vademecum.recall.levels import KnownNotes, chunks_of, mapped_notes, named_note
 from vademecum.recall.parse import Question, parse
-from vademecum.recall.search import Ground, search, why_nothing
+from vademecum.recall.search import Ground, look, why_nothing
 
 _PER_FILE = 3
 """Sources of one file while others have something to say as well."""
@@ -34,23 +37,41 @@ _LEAST_ALONE = 0.33
 """What the nearest by meaning must reach where no word of the question is known at all."""
 
 
-def brief(ground: Ground, query: str, *, limit: int = 5, budget: int = 2000) -> Briefing:
+def brief(
+    ground: Ground,
+    query: str,
+    *,
+    limit: int = 5,
+    budget: int = 2000,
+    history: bool = False,
+    as_of: date | None = None,
+    scopes: Collection[str] = (),
+    leg: Leg | None = None,
+) -> Briefing:
     """Answer `query` with at most `limit` sources of `budget` estimated tokens together.
 
     A note that the query names is read (L2); a question whose words all stand in a line of the map
     is answered from there (L1); everything else is searched for (L3). A first source that alone is
-    longer than the budget is cut at a line or sentence. Raises IndexUnusable.
+    longer than the budget is cut at a line or sentence.
+
+    What is past is left out, unless nothing else answers; with `history` each claim comes with all
+    that it replaced, the oldest first. `as_of` answers with what was known on a day, `scopes` only
+    from notes that hold there or everywhere. Raises IndexUnusable.
     """
     question = parse(query, ground.today)
     notes = (ground.notes or KnownNotes(ground.reader)).by_path()
-    found = _cheaper(ground, question, notes.values(), limit) or search(
-        ground, query, limit=limit * _SPARE
-    )
+    cheaper = None if scopes else _cheaper(ground, question, notes.values(), limit)
+    found = cheaper or look(ground, query, leg=leg, limit=limit * _SPARE, scopes=scopes)
     hits = list(found.hits)
     if found.level is Level.SEARCH:
-        hits = _spread(_joined(_strong(hits)), limit)
-    candidates = [_source(ground, hit, notes.get(hit.span.path)) for hit in hits]
-    sources, tokens = _within(candidates, limit, budget)
+        hits = _strong(hits)
+    moment = Moment(ground.today, as_of)
+    hits = (with_history if history else current)(ground.reader, hits, moment)
+    if found.level is Level.SEARCH:
+        hits = _spread(_joined(hits), limit)
+    if history:
+        hits = _newest_of_each(hits, limit)
+    sources, tokens = _within([_source(hit) for hit in hits], limit, budget)
     reason = "" if sources else found.reason or why_nothing(ground.coverage)
     return Briefing(query, sources, found.level, found.degraded, ground.coverage, tokens, reason)
 
@@ -82,7 +103,7 @@ def _read(ground: Ground, paths: Sequence[str], level: Level, why: str, limit: i
 
 
 def _as_hit(chunk: IndexedChunk, why: str) -> Hit:
-    return Hit(chunk.span, chunk.text, chunk.heading, chunk.date, 1.0, Legs(), why)
+    return Hit(chunk.span, chunk.text, chunk.heading, chunk.date, 1.0, Legs(), why, chunk.role)
 
 
 # ------------------------------------------------------------------ which hits are sources
@@ -120,11 +141,26 @@ def _joined(hits: Iterable[Hit]) -> list[Hit]:
 def _one_of(better: Hit, hit: Hit) -> Hit | None:
     one, other = sorted((better, hit), key=lambda each: each.span.first)
     follows = one.span.last + 1 == other.span.first and one.span.path == other.span.path
+    if _is_cited(one) or _is_cited(other) or one.status is not other.status:
+        return None  # nothing past joins what holds
     if not follows or one.heading != other.heading:
         return None
     text = f"{one.text}\n{other.text}"
     span = Span(one.span.path, one.span.first, other.span.last, text_digest(text))
     return replace(better, span=span, text=text)
+
+
+def _is_cited(hit: Hit) -> bool:
+    """Whether it is a claim that is cited by itself: it has an id or a provenance of its own."""
+    return bool(hit.claim) or hit.provenance is not Tag.UNKNOWN
+
+
+def _newest_of_each(hits: Sequence[Hit], limit: int) -> list[Hit]:
+    """Return at most `limit` hits of a history; what is past goes first where there are more."""
+    spare = max(0, len(hits) - limit)
+    dropped = [hit for hit in hits if hit.status is Status.SUPERSEDED and not hit.claim][-spare:]
+    kept = [hit for hit in hits if not spare or hit not in dropped]
+    return kept[-limit:] if len(kept) > limit and kept[-1].claim else kept[:limit]
 
 
 def _spread(hits: Sequence[Hit], limit: int) -> list[Hit]:
@@ -152,7 +188,7 @@ def _within(
 ) -> tuple[tuple[Source, ...], int]:
     sources: list[Source] = []
     used = 0
-    for source in sorted(candidates, key=lambda each: each.status is Status.SUPERSEDED):
+    for source in candidates:
         size = estimate_tokens(source.text)
         if not sources and size > budget:
             source = _cut(source, budget)
@@ -173,19 +209,18 @@ def _cut(source: Source, budget: int) -> Source:
     )
 
 
-def _source(ground: Ground, hit: Hit, note: NoteSummary | None) -> Source:
-    role = Role(note.role) if note is not None else Role.OTHER
-    standing = standing_of(hit.span.path, hit.text, role)
+def _source(hit: Hit) -> Source:
     return Source(
         span=hit.span,
         text=hit.text,
-        provenance=standing.provenance,
+        provenance=hit.provenance,
         date=hit.date,
-        status=standing.status,
-        freshness=freshness_of(standing.since or hit.date, ground.today),
+        status=hit.status,
+        freshness=hit.freshness,
         score=hit.score,
         why=hit.why,
         heading=hit.heading,
-        superseded_by=standing.superseded_by,
-        claim=standing.claim,
+        superseded_by=hit.superseded_by,
+        claim=hit.claim,
+        until=hit.until,
     )

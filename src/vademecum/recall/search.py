@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 from datetime import date
 from typing import Literal
 
 from vademecum.core.frozen import dataclass
-from vademecum.core.ports import Embedder, IndexReader
+from vademecum.core.ports import Embedder
 from vademecum.core.search import Coverage, Degradation, Found, Hit, Legs, Level
 from vademecum.recall import fuse
+from vademecum.recall.currency import Moment, Reader, judged
 from vademecum.recall.exact import Exact, exact_matches
 from vademecum.recall.find import Candidates, Leg, find
 from vademecum.recall.levels import KnownNotes
@@ -38,7 +40,7 @@ class Tuning:
 class Ground:
     """What a search stands on: index, model, today, and what is known to be missing."""
 
-    reader: IndexReader
+    reader: Reader
     embedder: Embedder | None
     today: date
     coverage: Coverage
@@ -50,21 +52,64 @@ class Ground:
     tuning: Tuning = Tuning()
 
 
-def search(ground: Ground, query: str, *, leg: Leg | None = None, limit: int = 10) -> Found:
+def search(
+    ground: Ground,
+    query: str,
+    *,
+    leg: Leg | None = None,
+    limit: int = 10,
+    as_of: date | None = None,
+    scopes: Collection[str] = (),
+) -> Found:
     """Return the places that match `query`, best first; any text is a safe query.
 
-    With `leg` only words (which starts no model) or only meaning are asked. Raises IndexUnusable.
+    With `leg` only words (which starts no model) or only meaning are asked. What is past is marked
+    and stands behind what replaced it; `as_of` looks at what was known on a day. `scopes` leaves
+    out notes that hold elsewhere only. Raises IndexUnusable.
     """
+    found = look(ground, query, leg=leg, limit=limit, scopes=scopes)
+    moment = Moment(ground.today, as_of)
+    hits = judged(ground.reader, found.hits, moment, thorough=leg != "keyword")[:limit]
+    reason = found.reason or ("" if hits else why_nothing(ground.coverage))
+    return replace(found, hits=tuple(hits), reason=reason)
+
+
+def look(
+    ground: Ground,
+    query: str,
+    *,
+    leg: Leg | None = None,
+    limit: int = 10,
+    scopes: Collection[str] = (),
+) -> Found:
+    """Return the places that match, whether or not what they say still holds."""
     question = parse(query, ground.today)
     if question.empty:
         return _signs_only(ground, question, leg, limit)
-    ranked, candidates = ranked_hits(ground, question, leg=leg, limit=limit)
+    wanted = max(limit, ground.tuning.breadth) if scopes else limit
+    ranked, candidates = ranked_hits(ground, question, leg=leg, limit=wanted)
+    ranked = within(ground.reader, ranked, scopes)[:limit]
     degraded = ground.degraded + candidates.degraded + _lacking(ground, leg)
     hits = tuple(_hit(one) for one in ranked)
     if not hits and leg != "semantic":
         hits, unread = literal_hits(question.text, ground.texts(), limit)
         degraded += unread
     return _found(ground, hits, degraded=degraded)
+
+
+def within(reader: Reader, ranked: list[Ranked], scopes: Collection[str]) -> list[Ranked]:
+    """Return those whose note names no scope or one of `scopes`; without `scopes` all."""
+    if not scopes:
+        return ranked
+    wanted = {scope.casefold() for scope in scopes}
+    standings = reader.standings([one.chunk.span.path for one in ranked])
+    return [
+        one
+        for one in ranked
+        if (standing := standings.get(one.chunk.span.path)) is None
+        or not standing.scopes
+        or not wanted.isdisjoint(standing.scopes)
+    ]
 
 
 def _signs_only(ground: Ground, question: Question, leg: Leg | None, limit: int) -> Found:
@@ -108,6 +153,7 @@ def _hit(ranked: Ranked) -> Hit:
         score=round(ranked.score, 6),
         legs=Legs(ranked.lexical, ranked.semantic),
         why="; ".join(ranked.reasons),
+        role=chunk.role,
     )
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from vademecum.core.clock import human_day
+from vademecum.core.errors import BadInput
 from vademecum.core.search import Degradation
 from vademecum.indexing.refresh import Refresher
 from vademecum.recall.find import Leg
@@ -28,6 +31,9 @@ def ground(workspace: Workspace, parts: Parts, refresher: Refresher, leg: Leg | 
     if leg != "keyword" and embedder is None:
         off = "embedder.provider is none"
         degraded += (Degradation("meaning", off, "set it to search by meaning"),)
+    if parts.index.unread_claims(1):
+        unread = "claims are not read yet, so what is past may not be known as such"
+        degraded += (Degradation("claims", unread, "`vade sync` reads them"),)
     return Ground(
         reader=parts.index,
         embedder=embedder,
@@ -37,6 +43,16 @@ def ground(workspace: Workspace, parts: Parts, refresher: Refresher, leg: Leg | 
         texts=lambda: texts(workspace),
         tuning=tuning_of(workspace.settings.search),
     )
+
+
+def day_asked(day: date | str | None) -> date | None:
+    """Return the day that a caller names. Raises BadInput for text that is no `YYYY-MM-DD`."""
+    if not isinstance(day, str):
+        return day
+    try:
+        return date.fromisoformat(day.strip())
+    except ValueError:
+        raise BadInput(f"{day!r} is no day.", hint="Write it as YYYY-MM-DD.") from None
 
 
 def tuning_of(settings: SearchSettings) -> Tuning:

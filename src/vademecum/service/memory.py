@@ -19,6 +19,8 @@ from vademecum.workspace.keys import Value
 from vademecum.workspace.workspace import Workspace, open_workspace
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from vademecum.core.search import Briefing, Degradation, Found
     from vademecum.indexing.refresh import Refresher
     from vademecum.indexing.sync import SyncReport as SyncReport
@@ -159,19 +161,27 @@ class Memory:
         *,
         limit: int | None = None,
         budget: int | None = None,
+        history: bool = False,
+        as_of: date | str | None = None,
+        scope: str | Sequence[str] = (),
+        leg: Leg | None = None,
     ) -> Briefing:
         """Answer `query` with a few cited sources within a budget of tokens.
 
-        Without `limit` and `budget` those of the configuration. What changed on disk is read first.
-        Nothing known is an answer: no source, and the reason. Raises IndexUnusable, StorageFailed.
+        Without `limit` and `budget` those of the configuration. What is past is left out; `history`
+        tells it, each claim with all that it replaced, the oldest first, and `as_of` (a date, or
+        `YYYY-MM-DD`) answers with what was known on that day. `scope` leaves out notes whose
+        frontmatter names other scopes only. `leg` is that of `search`. What changed on disk is read
+        first. Nothing known is an answer: no source, and the reason. Raises IndexUnusable,
+        StorageFailed, BadInput.
         """
         from vademecum.recall.brief import brief
         from vademecum.recall.levels import KnownNotes
-        from vademecum.service.asking import ground
+        from vademecum.service.asking import day_asked, ground
 
         chosen = self._workspace.settings.search
         with self._turn:
-            stands_on = ground(self._workspace, self._parts, self._refresher(), None)
+            stands_on = ground(self._workspace, self._parts, self._refresher(), leg)
             if self._known is None:
                 self._known = KnownNotes(self._parts.index)
             return brief(
@@ -179,6 +189,10 @@ class Memory:
                 query,
                 limit=limit or chosen.k,
                 budget=budget or chosen.budget,
+                history=history,
+                as_of=day_asked(as_of),
+                scopes=(scope,) if isinstance(scope, str) else tuple(scope),
+                leg=leg,
             )
 
     def search(
@@ -187,19 +201,27 @@ class Memory:
         *,
         leg: Leg | None = None,
         limit: int | None = None,
+        as_of: date | str | None = None,
+        scope: str | Sequence[str] = (),
     ) -> Found:
         """Return the places that match `query`, best first; any text is a safe query.
 
-        By words and by meaning unless `leg` names one; `keyword` loads no model. What changed on
-        disk is read first. Raises IndexUnusable, StorageFailed.
+        By words and by meaning unless `leg` names one; `keyword` loads no model. What is past is
+        marked and stands behind what replaced it. `as_of` and `scope` are those of `recall`. What
+        changed on disk is read first. Raises IndexUnusable, StorageFailed, BadInput.
         """
         from vademecum.recall.search import search
-        from vademecum.service.asking import ground
+        from vademecum.service.asking import day_asked, ground
 
         with self._turn:
             stands_on = ground(self._workspace, self._parts, self._refresher(), leg)
             return search(
-                stands_on, query, leg=leg, limit=limit or self._workspace.settings.search.k
+                stands_on,
+                query,
+                leg=leg,
+                limit=limit or self._workspace.settings.search.k,
+                as_of=day_asked(as_of),
+                scopes=(scope,) if isinstance(scope, str) else tuple(scope),
             )
 
     def get(self, target: str, *, limit: int | None = None) -> Excerpt:

@@ -44,6 +44,7 @@ CREATE TABLE claims(
 );
 CREATE INDEX claims_note ON claims(note, first);
 CREATE INDEX claims_block ON claims(block) WHERE block <> '';
+CREATE INDEX claims_past ON claims(id) WHERE struck OR until NOTNULL;
 CREATE TABLE claim_slots(key INTEGER, claim INTEGER, PRIMARY KEY(key, claim)) WITHOUT ROWID;
 CREATE TABLE claim_evidence(name TEXT, claim INTEGER, PRIMARY KEY(name, claim)) WITHOUT ROWID;
 CREATE VIRTUAL TABLE claims_fts USING fts5(
@@ -266,6 +267,11 @@ class ReadsClaims:
     def standings(self, paths: Sequence[str]) -> Mapping[str, NoteStanding]:
         """Return what those notes say of themselves as a whole, where they say anything."""
         return self._read(lambda file: _standings(file, paths), {})
+
+    def has_superseded(self) -> bool:
+        """Return whether any claim it knows is superseded."""
+        sql = "SELECT 1 FROM claims INDEXED BY claims_past WHERE struck OR until NOTNULL LIMIT 1"
+        return self._read(lambda file: file.execute(sql).get is not None, False)
 
     def unread_claims(self, limit: int) -> Sequence[str]:
         """Return paths of notes whose claims were not read yet, newest first."""

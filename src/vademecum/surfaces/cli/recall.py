@@ -24,15 +24,45 @@ from vademecum.surfaces.cli.verb import Call, pass_call, verb
     metavar="TOKENS",
     help="At most this many tokens of text; else search.budget.",
 )
+@click.option(
+    "--history", is_flag=True, help="Tell what held before too, the oldest first, with its dates."
+)
+@click.option(
+    "--as-of",
+    metavar="DATE",
+    help="What was known on that day (YYYY-MM-DD); later news is ignored.",
+)
+@click.option(
+    "--scope",
+    multiple=True,
+    metavar="NAME",
+    help="Leave out notes whose frontmatter names other scopes only; may be repeated.",
+)
 @pass_call
-def command(call: Call, query: tuple[str, ...], limit: int | None, budget: int | None) -> None:
+def command(
+    call: Call,
+    query: tuple[str, ...],
+    limit: int | None,
+    budget: int | None,
+    history: bool,
+    as_of: str | None,
+    scope: tuple[str, ...],
+) -> None:
     """Answer QUERY (`-` reads standard input) with a few sources, each cited with its lines.
 
     The answer says how it was found (level L1 map, L2 file, L3 search), what could not be
     consulted and how much of the workspace is indexed. Nothing known is an answer too: exit code 0.
+    What memory knows to be past is left out, unless it is asked for.
     """
     from vademecum.surfaces.rendering.answers import briefing  # noqa: PLC0415  not for `--help`
 
     with call.memory() as memory:
-        answer = memory.recall(joined(query), limit=limit, budget=budget)
+        answer = memory.recall(
+            joined(query),
+            limit=limit,
+            budget=budget,
+            history=history,
+            as_of=as_of,
+            scope=scope,
+        )
     output.show(answer, briefing(answer), json=call.json)

@@ -28,6 +28,17 @@ from vademecum.surfaces.cli.verb import Call, pass_call, verb
     metavar="N",
     help="At most this many hits; else search.k of the configuration.",
 )
+@click.option(
+    "--as-of",
+    metavar="DATE",
+    help="What was known on that day (YYYY-MM-DD); later news is ignored.",
+)
+@click.option(
+    "--scope",
+    multiple=True,
+    metavar="NAME",
+    help="Leave out notes whose frontmatter names other scopes only; may be repeated.",
+)
 @pass_call
 def command(
     call: Call,
@@ -36,10 +47,13 @@ def command(
     semantic: bool,
     explain: bool,
     limit: int | None,
+    as_of: str | None,
+    scope: tuple[str, ...],
 ) -> None:
     """List the places that match QUERY (`-` reads standard input), best first.
 
-    By words and by meaning together, unless one is chosen. Any text is a safe query.
+    By words and by meaning together, unless one is chosen. Any text is a safe query. What memory
+    knows to be past is marked and stands behind what replaced it.
     """
     from vademecum.surfaces.rendering.answers import found  # noqa: PLC0415  not for `--help`
 
@@ -51,5 +65,5 @@ def command(
         "keyword" if keyword else "semantic" if semantic else None
     )
     with call.memory() as memory:
-        answer = memory.search(joined(query), leg=leg, limit=limit)
+        answer = memory.search(joined(query), leg=leg, limit=limit, as_of=as_of, scope=scope)
     output.show(answer, found(answer, explain=explain), json=call.json)

@@ -66,10 +66,14 @@ def _hit(number: int, hit: Hit, explain: bool) -> Iterator[Line]:
     if hit.date:
         facts.append((f"  {hit.date.isoformat()}", ""))
     facts.append((f"  {hit.score:.3f}", "faint"))
+    if hit.status is not Status.CURRENT:
+        facts.append((f"  {hit.status.value}", _MARKS[hit.status]))
     yield line(*facts)
     if hit.heading:
         yield line((one_line(hit.heading), "strong"), indent=3)
     yield from block(visible(hit.text), indent=3)
+    if hit.superseded_by:
+        yield line((f"superseded by {visible(hit.superseded_by)}", "bad"), indent=3)
     if explain:
         yield line((f"why: {one_line(hit.why)}", "faint"), indent=3)
         yield line((_scores(hit), "faint"), indent=3)

@@ -1,0 +1,105 @@
+"""What a hit states: its sentences, ready to be compared with claims and with each other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+
+from vademecum.core.claims import Claim
+from vademecum.core.frozen import dataclass
+from vademecum.core.search import Hit
+from vademecum.markdown.compare import (
+    Contradicts,
+    NormalClaim,
+    Same,
+    Updates,
+    Verdict,
+    compare,
+    normalise,
+    slot_keys,
+)
+from vademecum.markdown.compare.keys import claim_keys, declared_key
+
+_MOST_SENTENCES = 4
+_LONGEST = 300
+_SPEAKER = re.compile(r"\*\*[^*\n]{1,40}\*\*[:：]?\s*")
+_MARK = re.compile(r"\s*(?:[-*+>]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
+_TAG = re.compile(r"\[(?:stated|observed|inferred|suggested)\]\s*", re.IGNORECASE)
+_CLOCK = re.compile(r"[(\[]?\d{1,2}:\d{2}[)\]]?\s*(?:[—–:-]\s*)?")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*|\n+")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One sentence that was read as a claim would be."""
+
+    normal: NormalClaim
+    keys: tuple[str, ...]
+    day: date | None
+    slot: str = ""
+
+
+def stated(claims: Sequence[Claim], hit: Hit) -> tuple[Statement, ...]:
+    """Return what a hit states: its claims, where it has any, else the sentences of its text."""
+    if claims:
+        return tuple(statement_of(claim, claim.since) for claim in claims)
+    return statements_of(hit.text, hit.date)
+
+
+def statements_of(text: str, day: date | None) -> tuple[Statement, ...]:
+    """Return the first sentences of a piece of text as statements made on `day`."""
+    found = []
+    for sentence in _sentences(text):
+        normal = normalise(sentence)
+        if len(normal.tokens) > 1 and not normal.asks:
+            found.append(Statement(normal, slot_keys(normal), day))
+    return tuple(found)
+
+
+def statement_of(claim: Claim, day: date | None) -> Statement:
+    """Return a claim as a statement made on `day`."""
+    return Statement(normalise(claim.text), claim_keys(claim), day, claim.slot)
+
+
+def _sentences(text: str) -> list[str]:
+    cut = []
+    for line in _SENTENCE.split(text):
+        plain = _TAG.sub("", _SPEAKER.sub("", _MARK.sub("", line, count=1), count=1), count=1)
+        plain = _CLOCK.sub("", plain, count=1) if _CLOCK.match(plain) else plain
+        plain = plain.strip().strip("*_")
+        if plain and len(plain) <= _LONGEST:
+            cut.append(plain)
+        if len(cut) == _MOST_SENTENCES:
+            break
+    return cut
+
+
+def verdict(newer: Statement, older: Statement) -> Verdict:
+    """Say what the newer statement does to the older one."""
+    if newer.slot and older.slot and declared_key(newer.slot) == declared_key(older.slot):
+        same = newer.normal.keys == older.normal.keys
+        return Same("the same words") if same else Updates("the declared slot holds one value")
+    return compare(newer.normal, older.normal)
+
+
+def replaces(new: Claim, old: Statement) -> bool:
+    """Whether a claim gives another value to what an older statement speaks of."""
+    return isinstance(verdict(statement_of(new, new.since), old), Updates | Contradicts)
+
+
+def says_the_same(one: Statement, other: Statement) -> bool:
+    """Whether two statements give one value to one slot, in the same words or in others."""
+    if one.normal.keys == other.normal.keys and one.normal.negation == other.normal.negation:
+        return True
+    return isinstance(compare(one.normal, other.normal), Same)
+
+
+def likeness(one: Statement, other: Statement) -> float:
+    """Return which share of the shorter statement's content words the other one holds."""
+    mine, its = set(one.normal.content), set(other.normal.content)
+    shared = mine & its
+    spaced = one.normal.script in ("latin", "korean")
+    if not shared or (not spaced and len(shared) < 2):
+        return 0.0
+    return len(shared) / min(len(mine), len(its))
