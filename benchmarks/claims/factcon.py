@@ -27,7 +27,6 @@ from benchmarks.claims.score_update_stream import (
 
 from vademecum.backends.sqlite.index import SqliteIndex
 from vademecum.core.claims import Claim
-from vademecum.core.ports import ClaimReader
 from vademecum.core.provenance import Actor, Tag
 from vademecum.indexing.recipe import recipe_of
 from vademecum.indexing.sync import sync
@@ -36,10 +35,10 @@ from vademecum.markdown.kinds import Kind
 from vademecum.testing import FrozenClock
 from vademecum.workspace.workspace import Workspace, create_workspace
 from vademecum.writing.draft import Draft
+from vademecum.writing.fresh import FreshClaims
 from vademecum.writing.known import is_editable
 from vademecum.writing.maps import keep_in_step
 from vademecum.writing.notes import new_note
-from vademecum.writing.recent import Recent
 from vademecum.writing.remember import remember
 from vademecum.writing.signing import sign
 
@@ -79,26 +78,25 @@ def opened(root: Path) -> Workspace:
     return create_workspace(root / "workspace", variables=variables, clock=FrozenClock())
 
 
+_FILES_AHEAD = 200
+"""Files written since the last sweep from which on the index is swept again."""
+
+
 class Indexed:
-    """The index of a workspace, kept up to date with what was written through the ledger."""
+    """The real index, and over it what was written since it was swept."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         recipe = recipe_of(workspace.settings.chunk, workspace.profile.name)
-        self.index = SqliteIndex(workspace.state, None, recipe)
-        sync(workspace, self.index)
-        self._recent = Recent(workspace)
-
-    @property
-    def reader(self) -> ClaimReader:
-        """What `remember` reads from."""
-        return self.index
+        self._index = SqliteIndex(workspace.state, None, recipe)
+        self.reader = FreshClaims(workspace, self._index)
+        sync(workspace, self._index)
 
     def refresh(self) -> None:
-        """Fold in what was written since the last call."""
-        paths = self._recent.paths()
-        if paths:
-            sync(self._workspace, self.index, paths=paths)
+        """Look at what was written; sweep when that has become much."""
+        if len(self.reader) > _FILES_AHEAD:
+            self.reader.through(lambda: sync(self._workspace, self._index))
+        self.reader.refresh()
 
 
 def report(

@@ -24,7 +24,7 @@ from vademecum.markdown.compare import (
     slot_keys,
 )
 from vademecum.markdown.compare.candidates import LONGEST_POSTING
-from vademecum.markdown.compare.keys import declared_key
+from vademecum.markdown.compare.keys import claim_keys, declared_key
 
 __all__ = [
     "LONGEST_POSTING",
@@ -32,6 +32,7 @@ __all__ = [
     "Decision",
     "New",
     "NormalClaim",
+    "claim_keys",
     "concerns",
     "decide",
     "is_alike",

@@ -1,0 +1,111 @@
+"""Claims as they are this moment: an index, and over it the files written since it looked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+
+from vademecum.core.claims import Claim
+from vademecum.core.ports import ClaimReader, KeywordQuery
+from vademecum.markdown.claims import read_claims
+from vademecum.workspace.workspace import Workspace
+from vademecum.writing.decide import claim_keys
+from vademecum.writing.draft import Draft
+from vademecum.writing.known import is_editable
+
+
+class FreshClaims:
+    """A ClaimReader that knows what this and other processes wrote through the ledger.
+
+    `refresh` reads the few files that the ledger names since the last call, so that `remember`
+    needs no sweep of the workspace under its lock. Make it before the index is swept: what is
+    written meanwhile is then known here.
+    """
+
+    def __init__(self, workspace: Workspace, reader: ClaimReader) -> None:
+        self._workspace = workspace
+        self._reader = reader
+        self._offset = 0
+        self._by_path: dict[str, tuple[Claim, ...]] = {}
+        self._by_key: dict[str, dict[Claim, None]] = {}
+        self._changed()
+
+    def refresh(self) -> None:
+        """Read what was written since the last call."""
+        for path in self._changed():
+            self._forget(path)
+            self._read(path)
+
+    def through(self, sweep: Callable[[], object]) -> None:
+        """Run a sweep that brings the index up to date, and leave to it what was kept here."""
+        self.refresh()
+        kept = tuple(self._by_path)
+        sweep()
+        written = self._changed()
+        for path in kept:
+            self._forget(path)
+        for path in written:
+            self._read(path)
+
+    def __len__(self) -> int:
+        """Return how many files are kept here; a sweep is worth its cost when there are many."""
+        return len(self._by_path)
+
+    def claims_in(self, paths: Sequence[str]) -> Sequence[Claim]:
+        """Return every claim of those notes, in order of path and line."""
+        found = [*self._reader.claims_in([p for p in paths if p not in self._by_path])]
+        found += [claim for path in paths for claim in self._by_path.get(path, ())]
+        return sorted(found, key=lambda claim: (claim.span.path, claim.span.first))
+
+    def claims_by_id(self, ids: Sequence[str]) -> Sequence[Claim]:
+        """Return the claims with those block ids."""
+        found = self._still(self._reader.claims_by_id(ids))
+        if self._by_path and ids:
+            wanted = {_named(id) for id in ids}
+            found += [claim for key in wanted for claim in self._by_key.get(key, ())]
+        return found
+
+    def claims_by_slot(self, keys: Sequence[str], limit: int) -> Sequence[Claim]:
+        """Return claims that share a slot key, the newest written first."""
+        held = (claim for key in keys for claim in self._by_key.get(key, ()))
+        found = list(islice(dict.fromkeys(held), limit))
+        # Rows of files that are read here would fill the limit, so there is room for them.
+        room = limit + sum(len(claims) for claims in self._by_path.values())
+        found += self._still(self._reader.claims_by_slot(keys, min(room, 4 * limit)))
+        return found[:limit]
+
+    def claims_by_evidence(self, paths: Sequence[str]) -> Sequence[Claim]:
+        """Return what the index knows to cite those notes, of the files it is right about."""
+        return self._still(self._reader.claims_by_evidence(paths))
+
+    def claims_like(self, query: KeywordQuery, limit: int) -> Sequence[Claim]:
+        """Return what the index finds, of the files it is right about."""
+        return self._still(self._reader.claims_like(query, limit))
+
+    def _still(self, found: Iterable[Claim]) -> list[Claim]:
+        return [claim for claim in found if claim.span.path not in self._by_path]
+
+    def _changed(self) -> tuple[str, ...]:
+        changes, self._offset = self._workspace.ledger.since(self._offset)
+        return tuple(dict.fromkeys(change.path for change in changes))
+
+    def _read(self, path: str) -> None:
+        if not is_editable(self._workspace, path):
+            return
+        text = Draft(self._workspace).text(path)
+        self._by_path[path] = read_claims(path, text) if text is not None else ()
+        for claim in self._by_path[path]:
+            for key in (*claim_keys(claim), _named(claim.id)):
+                self._by_key.setdefault(key, {})[claim] = None
+
+    def _forget(self, path: str) -> None:
+        for claim in self._by_path.pop(path, ()):
+            for key in (*claim_keys(claim), _named(claim.id)):
+                held = self._by_key.get(key, {})
+                held.pop(claim, None)
+                if not held:
+                    self._by_key.pop(key, None)
+
+
+def _named(id: str) -> str:
+    return f"^\x1f{id}"
