@@ -23,8 +23,8 @@ def main(arguments: list[str]) -> int:
     for notes in given.notes:
         with tempfile.TemporaryDirectory(prefix="vade-bench-", dir=given.place) as place:
             corpus = _corpus(Path(place), notes, given.directory)
-            bench = cases.Bench(corpus, Path(place), given.repeats)
-            rows += _measure(bench, vectors=given.vectors or notes <= _MOST_WITH_VECTORS)
+            vectors = given.vectors or notes <= _MOST_WITH_VECTORS
+            rows += _measure(cases.Bench(corpus, Path(place), given.repeats, vectors))
     if given.write:
         report.write(rows)
     print(report.machine(), report.table(rows), sep="\n\n")
@@ -53,10 +53,10 @@ def _corpus(place: Path, notes: int, directory: Path | None) -> Corpus:
     return Corpus(root, len(paths), 0, named)
 
 
-def _measure(bench: cases.Bench, *, vectors: bool) -> list[Row]:
+def _measure(bench: cases.Bench) -> list[Row]:
     rows: list[Row] = []
     chosen = cases.KEYWORD_CASES
-    if vectors:
+    if bench.vectors:
         # Vectors come second, so that what follows finds a complete index.
         chosen = (cases.keyword_sync, *cases.VECTOR_CASES, *cases.KEYWORD_CASES[1:])
     else:

@@ -35,6 +35,8 @@ class Bench:
     corpus: Corpus
     place: Path
     repeats: int
+    vectors: bool
+    """Whether the index gets vectors; making them takes minutes for each 10,000 notes."""
     _number: Iterator[int] = field(default_factory=itertools.count)
 
     @property
@@ -238,7 +240,7 @@ def one_changed(bench: Bench) -> Row:
     def product() -> float:
         with (bench.root / path).open("a", encoding="utf-8") as note:
             note.write(f"- [observed] One more line, number {next(bench._number)}\n")
-        return bench.vade("sync", path).wall
+        return bench.vade("sync", path, *() if bench.vectors else ("--keyword-only",)).wall
 
     return Row(
         "one changed note, `vade sync PATH`, whole process",

@@ -13,7 +13,10 @@ from vademecum.surfaces.cli.main import vade
 
 # Written in pieces, so that this file does not hold what it looks for.
 FORBIDDEN = {
-    "a path of somebody's machine": r"/wo" r"rk/(main|shared)|/tmp/" r"w/|/ro" r"ot/|/home/[a-z]+/",
+    "a path of somebody's machine": r"(?<![\w}])/(?:wo"
+    r"rk/(main|shared)|tmp/"
+    r"w/|ro"
+    r"ot/|home/[a-z]+/)",
     "the host of a package registry": r"py" r"pi\.org|pythonho" r"sted|npm" r"js\.(org|com)",
     "an issue of ours": r"issues" r" show|issue" r" #\d",
 }
