@@ -228,3 +228,14 @@ def test_an_absent_index_knows_no_claims(index: Index) -> None:
     assert said(index.claims_like(KeywordQuery(("tea",)), 5)) == []
     assert not index.standings(["a.md"])
     assert list(index.unread_claims(5)) == list(index.chunks_at([Span("a.md", 1, 1)])) == []
+
+
+@pytest.mark.req("R-04", "B-01")
+def test_live_claims_about_one_thing_come_as_a_group_unless_there_are_too_many(
+    index: Index,
+) -> None:
+    index.apply([claimed("a.md", API), claimed("b.md", "- Services talk tRPC\n- Tea is green\n")])
+    assert {frozenset(said(group)) for group in index.crowded(4)} == {
+        frozenset({"Services talk REST", "Services talk tRPC"})
+    }
+    assert index.crowded(1) == []

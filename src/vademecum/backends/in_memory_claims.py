@@ -79,6 +79,16 @@ class HoldsClaims:
         known = {path: standing_of_note(records[path].note) for path in paths if path in records}
         return {path: one for path, one in known.items() if one != NoteStanding(path)}
 
+    def crowded(self, most: int) -> Sequence[tuple[Claim, ...]]:
+        """Return the live claims that share a slot key, a group for each, of at most `most`."""
+        groups: defaultdict[str, dict[Claim, None]] = defaultdict(dict)
+        for keyed in self._keyed():
+            if keyed.claim.live:
+                for key in keyed.keys():
+                    groups[key][keyed.claim] = None
+        found = (tuple(group) for group in groups.values() if 1 < len(group) <= most)
+        return list(dict.fromkeys(found))
+
     def has_superseded(self) -> bool:
         """Return whether any claim it knows is superseded."""
         return any(not keyed.claim.live for keyed in self._keyed())

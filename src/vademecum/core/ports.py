@@ -319,6 +319,9 @@ class ClaimReader(Protocol):
     def standings(self, paths: Sequence[str]) -> Mapping[str, NoteStanding]:
         """Return what those notes say of themselves as a whole, where they say anything."""
 
+    def crowded(self, most: int) -> Sequence[tuple[Claim, ...]]:
+        """Return the live claims that share a slot key, a group for each, of at most `most`."""
+
     def has_superseded(self) -> bool:
         """Return whether any claim it knows is superseded."""
 

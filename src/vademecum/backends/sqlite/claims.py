@@ -268,6 +268,10 @@ class ReadsClaims:
         """Return what those notes say of themselves as a whole, where they say anything."""
         return self._read(lambda file: _standings(file, paths), {})
 
+    def crowded(self, most: int) -> Sequence[tuple[Claim, ...]]:
+        """Return the live claims that share a slot key, a group for each, of at most `most`."""
+        return self._read(lambda file: _crowded(file, most), [])
+
     def has_superseded(self) -> bool:
         """Return whether any claim it knows is superseded."""
         sql = "SELECT 1 FROM claims INDEXED BY claims_past WHERE struck OR until NOTNULL LIMIT 1"
@@ -325,6 +329,17 @@ def _by_slot(file: apsw.Connection, keys: Sequence[str], limit: int) -> list[Cla
         if len(found) >= limit:
             break
     return _by_row(file, list(found)[: max(0, limit)])
+
+
+def _crowded(file: apsw.Connection, most: int) -> list[tuple[Claim, ...]]:
+    sql = (
+        "SELECT DISTINCT group_concat(s.claim) FROM claim_slots s JOIN claims c ON c.id = s.claim"
+        " WHERE NOT c.struck AND c.until IS NULL GROUP BY s.key HAVING count(*) BETWEEN 2 AND ?"
+    )
+    groups = [[int(row) for row in found.split(",")] for (found,) in file.execute(sql, (most,))]
+    rows = sorted({row for group in groups for row in group})
+    claims = {row: claim for row in rows for claim in _by_row(file, [row])}
+    return [tuple(claims[row] for row in sorted(group)) for group in groups]
 
 
 def _by_evidence(file: apsw.Connection, paths: Sequence[str]) -> list[Claim]:
