@@ -135,7 +135,16 @@ class EmbedderSettings:
         "local",
         _own(
             "What makes vectors; `none` for keywords only.",
-            ("local", "ollama", "openai", "gemini", "voyage", "hashing", "none"),
+            (
+                "local",
+                "ollama",
+                "openai",
+                "openai-compatible",
+                "gemini",
+                "voyage",
+                "hashing",
+                "none",
+            ),
         ),
     )
     model: str = _key("", _own("Its model; empty: the provider's default."))
