@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 from vademecum.core.claims import Claim
+from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Role, Span
 from vademecum.core.outcomes import Added, AlreadyKnown, Conflicted, Updated
 from vademecum.core.provenance import Tag

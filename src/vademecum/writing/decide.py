@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from vademecum.core.claims import Claim
+from vademecum.core.frozen import dataclass
 from vademecum.core.provenance import Tag
 from vademecum.markdown.compare import (
     Contradicts,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from vademecum.core.entries import Entry
 from vademecum.core.errors import BadInput, EvidenceMissing
+from vademecum.core.frozen import dataclass
 from vademecum.core.ids import text_digest
 from vademecum.core.notes import Role, Span
 from vademecum.core.provenance import Tag, least_trusted

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from vademecum.core.claims import Claim
+from vademecum.core.frozen import dataclass
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.lines import newline_of, split
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 
 from vademecum.core.changes import Signature
 from vademecum.core.clock import clock_time, human_day
 from vademecum.core.errors import BadInput, ChangedMeanwhile
+from vademecum.core.frozen import dataclass
 from vademecum.core.ids import new_block_id
 from vademecum.core.notes import Span
 from vademecum.core.outcomes import (

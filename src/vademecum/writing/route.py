@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 
 from vademecum.core.errors import AppendOnly, NoteNotFound, Refused
+from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Role
 from vademecum.markdown.kinds import Kind, classify
 from vademecum.markdown.lines import decode

@@ -1,0 +1,87 @@
+"""What was just written is known before any index has looked at it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from vademecum.core.claims import Claim
+from vademecum.core.outcomes import AlreadyKnown, Updated
+from vademecum.core.ports import KeywordQuery
+from vademecum.core.provenance import Actor, Tag
+from vademecum.testing import ClaimsInFiles
+from vademecum.workspace.workspace import Workspace
+from vademecum.writing.fresh import FreshClaims
+from vademecum.writing.remember import remember
+
+
+class Snapshot:
+    """An index that was made at one moment and not looked after since."""
+
+    def __init__(self, claims: Sequence[Claim] = ()) -> None:
+        self._claims = list(claims)
+
+    def claims_in(self, paths: Sequence[str]) -> Sequence[Claim]:
+        return [claim for claim in self._claims if claim.span.path in paths]
+
+    def claims_by_id(self, ids: Sequence[str]) -> Sequence[Claim]:
+        return [claim for claim in self._claims if claim.id in ids]
+
+    def claims_by_slot(self, keys: Sequence[str], limit: int) -> Sequence[Claim]:
+        assert keys
+        return self._claims[:limit]
+
+    def claims_by_evidence(self, paths: Sequence[str]) -> Sequence[Claim]:
+        return [claim for claim in self._claims if set(paths) & set(claim.evidence)]
+
+    def claims_like(self, query: KeywordQuery, limit: int) -> Sequence[Claim]:
+        assert query.terms
+        return self._claims[:limit]
+
+
+@pytest.mark.req("W-02", "B-02")
+def test_a_claim_of_another_note_is_found_although_the_index_is_behind(
+    workspace: Workspace, actor: Actor
+) -> None:
+    mine = FreshClaims(workspace, Snapshot())
+    remember(
+        workspace,
+        Snapshot(),
+        "Anna lives in Oslo",
+        actor=Actor("someone else"),
+        tag=Tag.STATED,
+        about="memory/notes/moving.md",
+    )
+    outcome = remember(
+        workspace, mine, "Anna lives in Bergen", actor=actor, tag=Tag.STATED, refresh=mine.refresh
+    )
+    assert isinstance(outcome, Updated)
+    assert outcome.span.path == "memory/notes/moving.md"
+
+
+@pytest.mark.req("F-01")
+def test_where_index_and_file_disagree_the_file_wins(workspace: Workspace, actor: Actor) -> None:
+    about = "memory/notes/moving.md"
+    remember(workspace, Snapshot(), "Anna lives in Oslo", actor=actor, tag=Tag.STATED, about=about)
+    old = Snapshot(ClaimsInFiles(workspace).claims_in([about]))
+    note = workspace.root / about
+    note.write_text(note.read_text().replace("Oslo", "Bergen"))
+    outcome = remember(workspace, old, "Anna lives in Bergen", actor=actor, tag=Tag.STATED)
+    assert isinstance(outcome, AlreadyKnown)
+    assert "~~" not in note.read_text()
+
+
+@pytest.mark.req("F-01")
+def test_a_sweep_takes_over_what_was_kept_beside_the_index(
+    workspace: Workspace, actor: Actor
+) -> None:
+    fresh = FreshClaims(workspace, ClaimsInFiles(workspace))
+    remember(workspace, fresh, "Anna lives in Oslo", actor=actor, tag=Tag.STATED)
+    fresh.refresh()
+    assert len(fresh) == 1
+    fresh.through(lambda: remember(workspace, fresh, "Ben lives in Rome", actor=actor))
+    assert len(fresh) == 1
+    assert [claim.text for claim in fresh.claims_in(["memory/people/anna.md"])] == [
+        "Anna lives in Oslo"
+    ]
