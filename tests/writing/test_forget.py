@@ -119,9 +119,7 @@ def test_purging_leaves_no_byte_of_the_text_in_the_state(filled: Workspace, acto
 
 
 @pytest.mark.req("B-03")
-def test_a_text_is_never_forgotten_before_it_is_told_apart(
-    filled: Workspace, actor: Actor
-) -> None:
+def test_a_text_is_never_forgotten_before_it_is_told_apart(filled: Workspace, actor: Actor) -> None:
     before = everything(filled.root)
     shown = plan(filled, ["the office is in bern"])
     assert shown.needs_ids

@@ -9,10 +9,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias, overload
 
-from vademecum.core.changes import Change, Written
+from vademecum.core.changes import Written
 from vademecum.core.ports import Clock, Embedder
 from vademecum.core.provenance import Actor
 from vademecum.service.opening import Prepared, actor_of, init, root_of
+from vademecum.service.overseeing import Overseen
 from vademecum.service.wiring import Parts
 from vademecum.workspace.config import SettingRow
 from vademecum.workspace.keys import Value
@@ -65,7 +66,7 @@ def open_memory(
     return Memory(opened, Parts(opened, embedder), actor_of(opened, agent))
 
 
-class Memory:
+class Memory(Overseen):
     """One workspace.
 
     Calls from several threads are carried out one after another; several processes may have the
@@ -78,6 +79,7 @@ class Memory:
         self._actor = actor
         self._turn = threading.RLock()
         self._kept_fresh: Refresher | None = None
+        self._wrote = False
         self._known: KnownNotes | None = None
 
     def __enter__(self) -> Self:
@@ -92,8 +94,13 @@ class Memory:
         self.close()
 
     def close(self) -> None:
-        """Release index and model; the memory is not used again."""
+        """Release index and model; the memory is not used again.
+
+        Where `vade git setup` was run, what was written is committed first.
+        """
         with self._turn:
+            if self._wrote:
+                self._commit_behind()
             self._parts.close()
 
     # ------------------------------------------------------------ writing
@@ -141,17 +148,6 @@ class Memory:
             if replacing is not None:
                 return workbench.edit(self._workspace, replacing, text, actor=self._actor)
             return workbench.replace(self._workspace, text, actor=self._actor, base=base)
-
-    def undo(self, change: str) -> tuple[Written, ...]:
-        """Take back the write with that id; what others wrote since then stays.
-
-        Raises LedgerEntryNotFound, ChangedMeanwhile, Refused and what any write raises.
-        """
-        from vademecum.writing import undo
-
-        with self._turn:
-            self._changing()
-            return undo.undo(self._workspace, change, actor=self._actor)
 
     # ------------------------------------------------------------ reading
 
@@ -238,23 +234,6 @@ class Memory:
             path, content, way = reading.find(target, self._content, self._titles)
             return reading.excerpt(path, content, way, limit=limit)
 
-    def history(
-        self,
-        path: str | None = None,
-        *,
-        verb: str | None = None,
-        actor: str | None = None,
-        session: str | None = None,
-        limit: int = 20,
-    ) -> tuple[Change, ...]:
-        """Return the newest writes that fit all that is given, newest first."""
-        from vademecum.writing.history import changes
-
-        with self._turn:
-            return changes(
-                self._workspace, path, verb=verb, actor=actor, session=session, limit=limit
-            )
-
     def config(self) -> tuple[SettingRow, ...]:
         """Return every setting with its value and where that comes from; no secret is in it."""
         from vademecum.workspace.config import describe
@@ -327,6 +306,7 @@ class Memory:
     # ------------------------------------------------------------ for the verbs above
 
     def _changing(self) -> None:
+        self._wrote = True
         if self._kept_fresh is not None:
             self._kept_fresh.expect_change()
 

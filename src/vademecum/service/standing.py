@@ -11,8 +11,10 @@ from vademecum.core.ports import FileStamp, IndexCounts
 from vademecum.core.search import Coverage, Degradation
 from vademecum.indexing.elect import is_indexing, is_watching
 from vademecum.service.wiring import Parts
+from vademecum.workspace.git import Nowhere, repository_of
 from vademecum.workspace.scan import Scan
 from vademecum.workspace.workspace import Workspace
+from vademecum.writing.commit import is_set_up, waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ class Standing:
     watching: bool
     """A watcher runs."""
     degraded: tuple[Degradation, ...]
+    git: str = ""
+    """How far Git has what was written, a sentence; empty where nothing is committed."""
 
 
 def standing(workspace: Workspace, parts: Parts) -> Standing:
@@ -89,7 +93,19 @@ def standing(workspace: Workspace, parts: Parts) -> Standing:
         indexing=is_indexing(workspace.state),
         watching=is_watching(workspace.state),
         degraded=tuple(degraded),
+        git=_git(workspace),
     )
+
+
+def _git(workspace: Workspace) -> str:
+    if not is_set_up(workspace):
+        return ""
+    left = waiting(workspace)
+    if not left:
+        return "everything that was written is committed"
+    found = repository_of(workspace.root)
+    why = found.why if isinstance(found, Nowhere) else found.busy()
+    return f"{left:,} not committed yet" + (f": {why}" if why else "")
 
 
 def behind(scan: Scan, known: Mapping[str, tuple[FileStamp, str]]) -> tuple[int, int, int]:

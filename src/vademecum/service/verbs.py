@@ -39,6 +39,9 @@ VERBS = (
     Verb("doctor", "doctor", "", _UPKEEP, "commands.md"),
     Verb("history", "history", "", "Audit is for the person; an agent has `get`.", "commands.md"),
     Verb("undo", "undo", "", "Taking back what was written is a person's decision.", "commands.md"),
+    Verb("forget", "forget", "", "Forgetting is a person's decision.", "commands.md"),
+    Verb("git", "git", "", _UPKEEP, "commands.md"),
+    Verb("merge-file", "merge-file", "", "Git calls it, with no memory open.", "commands.md"),
     Verb("config", "config", "", "Configuration is a person's decision.", "commands.md"),
 )
 """In the order in which help and reference list them."""

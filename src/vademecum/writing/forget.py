@@ -44,6 +44,8 @@ class Forgotten:
     versions: int = 0
     """Old versions that were purged."""
     remains: tuple[Remains, ...] = ()
+    proof: tuple[str, ...] = ()
+    """What was looked through again, a sentence each, and held nothing."""
     needs_ids: bool = False
     """A text was named, not claims: nothing was done before ids or spans are."""
 

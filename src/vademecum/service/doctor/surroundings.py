@@ -13,6 +13,8 @@ from vademecum.core.errors import EmbedderUnavailable
 from vademecum.core.ports import Purpose
 from vademecum.service.doctor.finding import Finding, Severity
 from vademecum.service.doctor.patient import Patient
+from vademecum.workspace.git import Nowhere, repository_of
+from vademecum.writing.commit import is_set_up, waiting
 
 _WATCHES = Path("/proc/sys/fs/inotify/max_user_watches")
 
@@ -111,5 +113,30 @@ def watching(patient: Patient) -> Iterator[Finding]:
         )
 
 
-SURROUNDINGS_CHECKS = (zone, exposed_key, state_directory, embedder, vector_search, watching)
+def git_backlog(patient: Patient) -> Iterator[Finding]:
+    """Writes that a repository out of order keeps from being committed."""
+    left = waiting(patient.workspace) if is_set_up(patient.workspace) else 0
+    if not left:
+        return
+    found = repository_of(patient.workspace.root)
+    why = found.why if isinstance(found, Nowhere) else found.busy()
+    if why:
+        yield Finding(
+            "git-waiting",
+            Severity.NOTICE,
+            str(patient.workspace.root),
+            f"{left:,} writes are on disk and not in Git yet: {why}.",
+            "Bring the repository in order; then `vade git commit`, or the next write, does it.",
+        )
+
+
+SURROUNDINGS_CHECKS = (
+    zone,
+    exposed_key,
+    state_directory,
+    embedder,
+    vector_search,
+    watching,
+    git_backlog,
+)
 """Every check of configuration and system."""

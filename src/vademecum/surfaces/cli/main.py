@@ -22,7 +22,8 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "init": "Make a directory a workspace; adds only what is missing.",
         "log": "Append an event to today's log.",
         "now": "Show, set or edit NOW.md, the workbench.",
-        "undo": "Take back a write.",
+        "undo": "Take back a write, a session, or all that an actor wrote.",
+        "forget": "Take a fact out of everything, with proof.",
     },
     "Read": {
         "recall": "Answer a question with a few cited sources.",
@@ -36,6 +37,8 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "status": "Show what the index holds and what it lacks.",
         "doctor": "Find defects of files, index, configuration and system.",
         "config": "Show every setting and where its value comes from.",
+        "git": "Keep memory as history in a repository.",
+        "merge-file": "Merge both sides of a memory file; Git calls it.",
     },
 }
 SUMMARIES = {name: text for section in _SECTIONS.values() for name, text in section.items()}
@@ -54,7 +57,7 @@ class Vade(click.Group):
         del ctx
         if cmd_name not in SUMMARIES:
             return None
-        module = importlib.import_module(f"vademecum.surfaces.cli.{cmd_name}")
+        module = importlib.import_module(f"vademecum.surfaces.cli.{cmd_name.replace('-', '_')}")
         command: click.Command = module.command
         return command
 

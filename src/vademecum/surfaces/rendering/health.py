@@ -41,6 +41,7 @@ def _facts(report: Standing) -> list[tuple[str, str]]:
         ("embedder", visible(report.embedder) or "none, by configuration"),
         ("index", f"{report.index_bytes / 1_000_000:.1f} MB, {_synced_at(report)}"),
         ("running", _running(report)),
+        *([("git", one_line(report.git))] if report.git else []),
         ("skipped", plural(coverage.skipped, "file")),
     ]
 

@@ -1,0 +1,123 @@
+"""The verb `forget`: files first, then index and vectors, then proof by looking again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from vademecum.core.errors import IndexUnusable, ProviderFailed
+from vademecum.core.ports import KeywordQuery, Purpose
+from vademecum.core.provenance import Actor
+from vademecum.core.search import ScoredChunk
+from vademecum.indexing.elect import elected
+from vademecum.indexing.sync import sync
+from vademecum.markdown.tokens import query_terms
+from vademecum.markdown.wording import key_of, occurrences
+from vademecum.service.wiring import Parts
+from vademecum.workspace.git import Repository, repository_of
+from vademecum.workspace.workspace import Workspace
+from vademecum.writing.forget import Forgotten, Remains
+from vademecum.writing.forget import forget as forget_in_files
+from vademecum.writing.forget import plan as plan
+
+__all__ = ["Forgotten", "forget", "plan"]
+
+_PATIENCE = 60.0
+"""Seconds that another indexer is waited for."""
+_LOOKED_AT = 50
+"""Hits of each leg that are looked at for the proof."""
+_TEXTS_IN_GIT = 20
+
+
+def forget(
+    workspace: Workspace,
+    parts: Parts,
+    actor: Actor,
+    targets: Sequence[str],
+    *,
+    purge: bool,
+    reason: str,
+) -> Forgotten:
+    """Forget what `targets` name, everywhere; return what was done, what remains, and the proof.
+
+    Raises what `writing.forget` raises; an index that cannot be used is among what remains.
+    """
+    done, where = forget_in_files(workspace, targets, actor=actor, purge=purge, reason=reason)
+    remains = [*done.remains, *_in_git(workspace, where.texts)]
+    proof = [] if done.remains and _in_files(done) else ["no file holds it"]
+    try:
+        sync(workspace, parts.index, None, wait=_PATIENCE)
+        with elected(workspace.state, _PATIENCE) as won:
+            if not won:
+                raise IndexUnusable("Another process is indexing.", hint="Run `vade sync` later.")
+            parts.index.erase_unused()
+        found = list(_in_index(parts, where.texts))
+    except IndexUnusable as error:
+        remains.append(Remains("the index", error.hint or str(error)))
+    else:
+        remains += [Remains(f"the index ({leg})", "Run the command again.") for leg in found]
+        proof += [f"searching by {leg} finds it nowhere" for leg in _legs(parts, found)]
+    if purge:
+        proof.append("no stored version holds it")
+    return replace(done, remains=tuple(remains), proof=tuple(proof))
+
+
+def _in_files(done: Forgotten) -> bool:
+    return any(one.where.endswith(".md") for one in done.remains)
+
+
+def _legs(parts: Parts, found: Sequence[str]) -> list[str]:
+    legs = ["words", "claims", *(["meaning"] if parts.embedder is not None else [])]
+    return [leg for leg in legs if leg not in found]
+
+
+def _in_index(parts: Parts, texts: Sequence[str]) -> Iterator[str]:
+    """Yield the legs of search by which one of the texts is still found."""
+    index = parts.index
+    found: set[str] = set()
+    for text in texts:
+        asked = query_terms(text)
+        prefixes = tuple(term.text for term in asked.terms if term.kind == "prefix")
+        words = tuple(term.text for term in asked.terms if term.kind != "prefix")
+        query = KeywordQuery(words, asked.phrases, prefixes)
+        hits = [hit.chunk for hit in index.keyword_hits(query, _LOOKED_AT)]
+        if _told(text, [chunk.text for chunk in index.chunks(hits).values()]):
+            found.add("words")
+        if _told(text, [claim.text for claim in index.claims_like(query, _LOOKED_AT)]):
+            found.add("claims")
+        near = [hit.chunk for hit in _near(parts, text)]
+        if _told(text, [chunk.text for chunk in index.chunks(near).values()]):
+            found.add("meaning")
+    yield from sorted(found)
+
+
+def _near(parts: Parts, text: str) -> Sequence[ScoredChunk]:
+    if parts.embedder is None:
+        return []
+    try:
+        (vector,) = parts.embedder.embed([text], Purpose.QUERY)
+    except ProviderFailed:  # without vectors nothing is found by meaning
+        return []
+    return parts.index.vector_hits(vector, _LOOKED_AT)
+
+
+def _told(text: str, others: Sequence[str]) -> bool:
+    pattern, key = occurrences(text), key_of(text)
+    return any(pattern.search(other) if pattern else key_of(other) == key for other in others)
+
+
+def _in_git(workspace: Workspace, texts: Sequence[str]) -> Iterator[Remains]:
+    found = repository_of(workspace.root)
+    if not isinstance(found, Repository):
+        return
+    for text in texts[:_TEXTS_IN_GIT]:
+        held = found.git.run("log", "--all", "--format=%h", f"-S{text}")
+        told = found.git.run("log", "--all", "--format=%h", "-F", "-i", f"--grep={text}")
+        if not held.ok or held.text or told.text:
+            yield Remains(
+                f"the history of {found.top} in Git",
+                "Commit what is there, put the line `literal:TEXT==>[forgotten]` into a file "
+                "outside the repository, and rewrite it: git filter-repo --replace-text FILE "
+                "--replace-message FILE. Then push with --force, and clone anew elsewhere.",
+            )
+            return

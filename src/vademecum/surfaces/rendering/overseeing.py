@@ -1,0 +1,78 @@
+"""What overseeing memory says, as text: forgetting, taking back, Git, merging."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from vademecum.surfaces.rendering.answers import plural
+from vademecum.surfaces.rendering.files import written
+from vademecum.surfaces.rendering.lines import Line, columns, line
+from vademecum.surfaces.rendering.visible import one_line, visible
+
+if TYPE_CHECKING:
+    from vademecum.service.merging import MergedFile
+    from vademecum.service.overseeing import Forgotten, GitStanding, Undone
+
+
+def forgotten(done: Forgotten) -> Iterator[Line]:
+    """Yield every place, then what remains and what was looked through again."""
+    for place in done.places:
+        named = f" ^{place.claim}" if place.claim else ""
+        yield line(
+            (str(place.standing.value), "warning"),
+            "  ",
+            (visible(str(place.span)), "place"),
+            (named, "faint"),
+            f"  {one_line(place.text)}" if place.text else "",
+        )
+    if done.needs_ids:
+        yield line("Nothing was changed. Name what to forget: an ^id, or PATH:LINE.")
+        return
+    if not done.stone:
+        yield line(f"{plural(len(done.places), 'place')} would be forgotten; nothing was changed.")
+        return
+    yield line(
+        (f"forgotten in {plural(len(done.files), 'file')}", "good"), (f"  {done.stone}", "faint")
+    )
+    if done.versions:
+        yield line(f"{plural(done.versions, 'old version')} removed for good.")
+    for told in done.proof:
+        yield line(("proof  ", "good"), one_line(told))
+    for remains in done.remains:
+        yield line(("remains  ", "warning"), (visible(remains.where), "place"))
+        yield line(one_line(remains.remedy), indent=3)
+
+
+def undone(done: Undone) -> Iterator[Line]:
+    """Yield what was taken back, newest first, and what was left."""
+    for item in done.written:
+        yield from written(item, "took back")
+    for left in done.left:
+        yield line(("left  ", "warning"), one_line(left.why))
+        if left.kept:
+            yield line(f"the version from before is in {visible(left.kept)}", indent=3)
+    if not done.written and not done.left:
+        yield line("Nothing had to be taken back.")
+
+
+def git_standing(report: GitStanding) -> Iterator[Line]:
+    """Yield what was changed, then how memory stands with Git."""
+    for told in report.did:
+        yield line(("did  ", "good"), one_line(told))
+    yes = {True: "yes", False: "no"}
+    waits = plural(report.waiting, "write")
+    rows = [
+        ("repository", visible(report.repository) or f"none: {one_line(report.why)}"),
+        ("merge driver", f"{yes[report.driver]}, in this clone"),
+        ("attributes", f"{yes[report.attributes]}, in .gitattributes"),
+        ("commits", yes[report.commits]),
+        ("waiting", f"{waits}: {one_line(report.why)}" if report.why else waits),
+    ]
+    yield from columns(rows, styles=("faint", ""))
+
+
+def merged_file(done: MergedFile) -> Iterator[Line]:
+    """Yield the conflicts that a person has to rule; nothing where there are none."""
+    for told in done.conflicts:
+        yield line(("conflict  ", "warning"), (visible(done.path), "place"), f"  {one_line(told)}")
