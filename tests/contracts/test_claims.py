@@ -234,8 +234,9 @@ def test_an_absent_index_knows_no_claims(index: Index) -> None:
 def test_live_claims_about_one_thing_come_as_a_group_unless_there_are_too_many(
     index: Index,
 ) -> None:
-    index.apply([claimed("a.md", API), claimed("b.md", "- Services talk tRPC\n- Tea is green\n")])
+    rival = "- The gateway listens on port 9090\n- Tea is green\n"
+    index.apply([claimed("a.md", API), claimed("b.md", rival)])
     assert {frozenset(said(group)) for group in index.crowded(4)} == {
-        frozenset({"Services talk REST", "Services talk tRPC"})
+        frozenset({"The gateway listens on port 8080", "The gateway listens on port 9090"})
     }
     assert index.crowded(1) == []
