@@ -10,7 +10,7 @@ from typing import Literal
 from vademecum.core.errors import EmbedderUnavailable
 from vademecum.core.frozen import dataclass
 from vademecum.core.ports import ColumnWeights, Embedder, IndexReader, KeywordQuery, Purpose, Vector
-from vademecum.core.search import Degradation, IndexedChunk, ScoredChunk
+from vademecum.core.search import Degradation, ScoredChunk
 from vademecum.markdown.tokens import Term
 from vademecum.recall.parse import Question
 
@@ -46,9 +46,8 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Chunks that either leg proposes, with the scores of the legs that proposed them."""
+    """Chunks that either leg proposes, by id, with the scores of the legs that proposed them."""
 
-    chunks: Mapping[int, IndexedChunk]
     lexical: Mapping[int, float]
     semantic: Mapping[int, float]
     words: Words
@@ -76,8 +75,7 @@ def find(
         if vector is not None:
             semantic = _scores(reader.vector_hits(vector, breadth))
             usual = _usual(reader, vector, max([total, *lexical, *semantic]))
-    chunks = reader.chunks([*dict.fromkeys([*lexical, *semantic])])
-    return Candidates(chunks, lexical, semantic, words, usual, degraded)
+    return Candidates(lexical, semantic, words, usual, degraded)
 
 
 def _scores(hits: Sequence[ScoredChunk]) -> dict[int, float]:

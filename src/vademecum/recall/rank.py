@@ -50,15 +50,15 @@ def rank(
     candidates: Candidates,
     matches: Matches,
     fused: Mapping[int, float],
+    chunks: Mapping[int, IndexedChunk],
     *,
     smoothing: float,
     exact: Exact,
     limit: int,
 ) -> list[Ranked]:
-    """Return the best `limit` candidates in order; of equal passages only the best."""
-    chunks = candidates.chunks
+    """Return the best `limit` of `chunks` in order; of equal passages only the best."""
     named = _Named(question.text)
-    moved = {chunk: _moved(question, named, chunks[chunk]) for chunk in fused if chunk in chunks}
+    moved = {chunk: _moved(question, named, chunks[chunk]) for chunk in chunks}
     scores = {chunk: fused[chunk] + moved[chunk].bonus for chunk in moved}
     scores = _in_context(scores, chunks, smoothing)
     order = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))

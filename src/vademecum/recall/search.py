@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Literal
@@ -128,19 +128,31 @@ def ranked_hits(
     tuning, reader = ground.tuning, ground.reader
     breadth = max(tuning.breadth, limit)
     candidates = find(reader, ground.embedder, question, leg=leg, breadth=breadth)
-    matches = fuse.on_one_scale(candidates)
     fusion = fuse.by_rank if tuning.fusion == "rank" else fuse.weighted
     exact = Exact({}) if leg == "semantic" else exact_matches(reader, question, candidates.words)
+    matches = fuse.on_one_scale(candidates)
+    fused = fusion(matches, tuning.weights)
     ranked = rank(
         question,
         candidates,
         matches,
-        fusion(matches, tuning.weights),
+        fused,
+        reader.chunks(_worth_reading(fused, question, exact, breadth)),
         smoothing=tuning.smoothing,
         exact=exact,
         limit=limit,
     )
     return ranked, candidates
+
+
+def _worth_reading(
+    fused: Mapping[int, float], question: Question, exact: Exact, most: int
+) -> list[int]:
+    """Return the best `most` by both legs; all where the day of an entry, yet unread, decides."""
+    if len(fused) <= most or question.days:
+        return list(fused)
+    best = sorted(fused, key=lambda chunk: (-fused[chunk], chunk))[:most]
+    return list(dict.fromkeys([*best, *(chunk for chunk in exact.found if chunk in fused)]))
 
 
 def _hit(ranked: Ranked) -> Hit:
