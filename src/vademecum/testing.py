@@ -71,10 +71,6 @@ class ClaimsInFiles:
         wanted = set(keys)
         return [claim for claim in self._all() if wanted & set(claim_keys(claim))][:limit]
 
-    def claims_by_evidence(self, paths: Sequence[str]) -> Sequence[Claim]:
-        """Return claims whose evidence is written as one of `paths`."""
-        return [claim for claim in self._all() if set(paths) & set(claim.evidence)]
-
     def claims_like(self, query: KeywordQuery, limit: int) -> Sequence[Claim]:
         """Return claims that hold one of the terms as a word."""
         wanted = set(query.terms)

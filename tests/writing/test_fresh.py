@@ -22,18 +22,12 @@ class Snapshot:
     def __init__(self, claims: Sequence[Claim] = ()) -> None:
         self._claims = list(claims)
 
-    def claims_in(self, paths: Sequence[str]) -> Sequence[Claim]:
-        return [claim for claim in self._claims if claim.span.path in paths]
-
     def claims_by_id(self, ids: Sequence[str]) -> Sequence[Claim]:
         return [claim for claim in self._claims if claim.id in ids]
 
     def claims_by_slot(self, keys: Sequence[str], limit: int) -> Sequence[Claim]:
         assert keys
         return self._claims[:limit]
-
-    def claims_by_evidence(self, paths: Sequence[str]) -> Sequence[Claim]:
-        return [claim for claim in self._claims if set(paths) & set(claim.evidence)]
 
     def claims_like(self, query: KeywordQuery, limit: int) -> Sequence[Claim]:
         assert query.terms
@@ -77,11 +71,9 @@ def test_a_sweep_takes_over_what_was_kept_beside_the_index(
     workspace: Workspace, actor: Actor
 ) -> None:
     fresh = FreshClaims(workspace, ClaimsInFiles(workspace))
-    remember(workspace, fresh, "Anna lives in Oslo", actor=actor, tag=Tag.STATED)
+    kept = remember(workspace, fresh, "Anna lives in Oslo", actor=actor, tag=Tag.STATED)
     fresh.refresh()
     assert len(fresh) == 1
     fresh.through(lambda: remember(workspace, fresh, "Ben lives in Rome", actor=actor))
     assert len(fresh) == 1
-    assert [claim.text for claim in fresh.claims_in(["memory/people/anna.md"])] == [
-        "Anna lives in Oslo"
-    ]
+    assert [claim.text for claim in fresh.claims_by_id((kept.claim,))] == ["Anna lives in Oslo"]

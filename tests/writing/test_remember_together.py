@@ -21,16 +21,17 @@ from vademecum.workspace.workspace import open_workspace
 from vademecum.writing.remember import remember
 
 root, home, name, count = sys.argv[1:]
+print("ready", flush=True)
+sys.stdin.readline()
 variables = {"HOME": home, "XDG_STATE_HOME": home + "/state"}
 workspace = open_workspace(Path(root), variables=variables, clock=FrozenClock())
 reader = ClaimsInFiles(workspace)
 for number in range(int(count)):
-    texts = (
-        f"Shared machine {number} runs on port {8000 + number}",
-        f"Machine {name}{number} runs on port {9000 + number}",
-    )
-    for text in texts if name == "a" else reversed(texts):
-        remember(workspace, reader, text, actor=Actor(name, name), tag=Tag.STATED)
+    for text, about in (
+        (f"Shared machine {number} runs on port {8000 + number}", f"memory/notes/{name}.md"),
+        (f"Machine {name}{number} runs on port {9000 + number}", ""),
+    ):
+        remember(workspace, reader, text, actor=Actor(name, name), tag=Tag.STATED, about=about)
 """
 
 
@@ -42,11 +43,23 @@ def test_two_processes_lose_nothing_and_repeat_nothing(
     home = str(workspace.root.parent)
     running = [
         subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(workspace.root), home, name, str(count)]
+            [sys.executable, "-c", WRITER, str(workspace.root), home, name, str(count)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         for name in ("a", "b")
     ]
-    assert [process.wait() for process in running] == [0, 0]
+    for process in running:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in running:  # both are loaded: now they run side by side
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    for process in running:
+        process.communicate()
+    assert [process.returncode for process in running] == [0, 0]
     claims = [
         claim
         for path in workspace.root.rglob("*.md")

@@ -6,23 +6,23 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
 from vademecum.core.claims import Claim
-from vademecum.core.ports import ClaimReader, KeywordQuery
+from vademecum.core.ports import KeywordQuery
 from vademecum.markdown.claims import read_claims
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.decide import claim_keys
 from vademecum.writing.draft import Draft
-from vademecum.writing.known import is_editable
+from vademecum.writing.known import NearClaims, is_editable
 
 
 class FreshClaims:
-    """A ClaimReader that knows what this and other processes wrote through the ledger.
+    """An index of claims that knows what this and other processes wrote through the ledger.
 
     `refresh` reads the few files that the ledger names since the last call, so that `remember`
     needs no sweep of the workspace under its lock. Make it before the index is swept: what is
     written meanwhile is then known here.
     """
 
-    def __init__(self, workspace: Workspace, reader: ClaimReader) -> None:
+    def __init__(self, workspace: Workspace, reader: NearClaims) -> None:
         self._workspace = workspace
         self._reader = reader
         self._offset = 0
@@ -51,12 +51,6 @@ class FreshClaims:
         """Return how many files are kept here; a sweep is worth its cost when there are many."""
         return len(self._by_path)
 
-    def claims_in(self, paths: Sequence[str]) -> Sequence[Claim]:
-        """Return every claim of those notes, in order of path and line."""
-        found = [*self._reader.claims_in([p for p in paths if p not in self._by_path])]
-        found += [claim for path in paths for claim in self._by_path.get(path, ())]
-        return sorted(found, key=lambda claim: (claim.span.path, claim.span.first))
-
     def claims_by_id(self, ids: Sequence[str]) -> Sequence[Claim]:
         """Return the claims with those block ids."""
         found = self._still(self._reader.claims_by_id(ids))
@@ -73,10 +67,6 @@ class FreshClaims:
         room = limit + sum(len(claims) for claims in self._by_path.values())
         found += self._still(self._reader.claims_by_slot(keys, min(room, 4 * limit)))
         return found[:limit]
-
-    def claims_by_evidence(self, paths: Sequence[str]) -> Sequence[Claim]:
-        """Return what the index knows to cite those notes, of the files it is right about."""
-        return self._still(self._reader.claims_by_evidence(paths))
 
     def claims_like(self, query: KeywordQuery, limit: int) -> Sequence[Claim]:
         """Return what the index finds, of the files it is right about."""

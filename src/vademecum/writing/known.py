@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
 
 from vademecum.core.claims import Claim
 from vademecum.core.errors import ClaimNotFound
 from vademecum.core.notes import Role
-from vademecum.core.ports import ClaimReader, KeywordQuery
+from vademecum.core.ports import KeywordQuery
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.tokens import query_terms
 from vademecum.workspace.workspace import Workspace
@@ -23,7 +24,20 @@ _LIKELY = 16
 """Claims whose likeness is asked for; an embedder takes milliseconds for each."""
 
 
-def gather(draft: Draft, reader: ClaimReader, new: New, home: str) -> tuple[Claim, ...]:
+class NearClaims(Protocol):
+    """What `remember` asks of an index of claims: a part of what a ClaimReader promises."""
+
+    def claims_by_id(self, ids: Sequence[str]) -> Sequence[Claim]:
+        """Return the claims with those block ids."""
+
+    def claims_by_slot(self, keys: Sequence[str], limit: int) -> Sequence[Claim]:
+        """Return claims that share a slot key."""
+
+    def claims_like(self, query: KeywordQuery, limit: int) -> Sequence[Claim]:
+        """Return claims that share terms with the query, best first."""
+
+
+def gather(draft: Draft, reader: NearClaims, new: New, home: str) -> tuple[Claim, ...]:
     """Return the claims that `new` has to be compared with, as they stand in their files.
 
     Every claim of the note it would go to, and those that `reader` finds by slot or words and that
@@ -59,7 +73,7 @@ def is_editable(workspace: Workspace, path: str) -> bool:
 
 
 def likely(
-    reader: ClaimReader, new: New, likeness: Callable[[str, Sequence[str]], Sequence[float]]
+    reader: NearClaims, new: New, likeness: Callable[[str, Sequence[str]], Sequence[float]]
 ) -> Mapping[str, float]:
     """Return the likeness of `new` and the claims it may concern, by their texts."""
     near = [
@@ -71,7 +85,7 @@ def likely(
     return dict(zip(texts, likeness(new.text, texts), strict=True)) if texts else {}
 
 
-def _found(reader: ClaimReader, new: New) -> list[Claim]:
+def _found(reader: NearClaims, new: New) -> list[Claim]:
     found = list(reader.claims_by_id(new.supersedes)) if new.supersedes else []
     for key in keys_of(new):
         found += _sharing(reader, key)
@@ -81,7 +95,7 @@ def _found(reader: ClaimReader, new: New) -> list[Claim]:
     return list(dict.fromkeys(found))
 
 
-def _sharing(reader: ClaimReader, key: str) -> Sequence[Claim]:
+def _sharing(reader: NearClaims, key: str) -> Sequence[Claim]:
     """Return the newest claims under a key; none under one of wording that too many share."""
     if tells_apart(key):
         return reader.claims_by_slot((key,), _BY_SLOT)

@@ -19,7 +19,6 @@ from vademecum.core.outcomes import (
     Quarantined,
     Updated,
 )
-from vademecum.core.ports import ClaimReader
 from vademecum.core.provenance import Actor, Tag
 from vademecum.markdown.entries import read_entries
 from vademecum.markdown.kinds import Kind, is_durable
@@ -31,7 +30,7 @@ from vademecum.writing.decide import Decision, New, decide, normalise
 from vademecum.writing.draft import Draft
 from vademecum.writing.evidence import Proof, prove
 from vademecum.writing.guard import guarded_claim
-from vademecum.writing.known import gather, likely
+from vademecum.writing.known import NearClaims, gather, likely
 from vademecum.writing.log import append_entry
 from vademecum.writing.quarantine import (
     quarantine_entry,
@@ -42,6 +41,7 @@ from vademecum.writing.quarantine import (
 from vademecum.writing.route import Route, kind_of, route
 from vademecum.writing.signing import sign
 from vademecum.writing.supersede import claim_of, found_again
+from vademecum.writing.tombstones import refuse_forgotten
 from vademecum.writing.trust import raised_tag, settled_tag
 
 _ATTEMPTS = 5
@@ -55,7 +55,7 @@ class _Call:
     """One call of `remember` once its input was checked; nothing in it depends on other claims."""
 
     workspace: Workspace
-    reader: ClaimReader
+    reader: NearClaims
     actor: Actor
     new: New
     kind: Kind
@@ -80,7 +80,7 @@ class _Call:
 
 def remember(
     workspace: Workspace,
-    reader: ClaimReader,
+    reader: NearClaims,
     text: str,
     *,
     actor: Actor,
@@ -115,6 +115,7 @@ def remember(
     AmbiguousTarget, ClaimNotFound, BadInput and what any write raises.
     """
     text = guarded_claim(text, redact=redact)
+    refuse_forgotten(workspace, text)
     today = human_day(workspace.clock.now(), workspace.zone)
     proofs = _proofs(workspace, source, quote, person)
     untrusted_why = next((proof.untrusted for proof in proofs if proof.untrusted), "")
