@@ -11,6 +11,7 @@ from vademecum.workspace.workspace import Workspace
 from vademecum.writing.entry_text import safe_text, safe_title
 from vademecum.writing.guard import guarded
 from vademecum.writing.signing import sign
+from vademecum.writing.tombstones import refuse_forgotten
 
 
 def append_entry(
@@ -21,10 +22,11 @@ def append_entry(
     Day and time are those of the workspace's clock and zone, whatever the text says. A blank title
     becomes the first words of the text. Earlier entries are never changed, and the text cannot
     change how later ones are read. With `redact`, credentials are left out. Raises InvalidText,
-    SecretFound and what any write raises.
+    SecretFound, Refused (a line of it was forgotten) and what any write raises.
     """
     text = guarded(text, "The text of the entry", redact=redact)
     named = guarded(title, "The title", redact=redact) if title.strip() else ""
+    refuse_forgotten(workspace, text)
     heading = safe_title(named, text)
     signature = sign(workspace, actor, "log", heading)
     day = human_day(signature.at, workspace.zone)

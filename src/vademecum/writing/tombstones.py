@@ -63,8 +63,11 @@ def tombstones(workspace: Workspace) -> dict[str, Tombstone]:
 
 
 def refuse_forgotten(workspace: Workspace, text: str) -> None:
-    """Raise Refused when `text` was forgotten here: it comes back only on purpose."""
-    stone = tombstones(workspace).get(digest_of_text(text))
+    """Raise Refused when `text`, or a line of it, was forgotten: it comes back only on purpose."""
+    stones = tombstones(workspace)
+    lines = text.splitlines() if stones else ()
+    digests = (digest_of_text(said) for said in dict.fromkeys((text, *lines)) if said.strip())
+    stone = next((stones[digest] for digest in digests if digest in stones), None)
     if stone is not None:
         raise Refused(
             f"This was forgotten on {stone.at.date().isoformat()}, so it was not written.",
