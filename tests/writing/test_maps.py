@@ -7,17 +7,15 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from vademecum.core.changes import Signature
 from vademecum.core.errors import OverBudget
 from vademecum.core.provenance import Actor, Tag
 from vademecum.markdown.kinds import Kind
-from vademecum.testing import ClaimsInFiles
-from vademecum.workspace.workspace import Workspace
+from vademecum.testing import ClaimsInFiles, FrozenClock
+from vademecum.workspace.workspace import Workspace, open_workspace
 from vademecum.writing.draft import Draft
 from vademecum.writing.maps import keep_in_step
 from vademecum.writing.notes import new_note
 from vademecum.writing.remember import remember
-from vademecum.writing.signing import sign
 
 
 @pytest.mark.req("F-09")
@@ -85,23 +83,31 @@ def test_a_conflict_is_flagged_in_the_maps_until_it_is_settled(
 
 @pytest.mark.req("F-09", "W-08")
 def test_a_map_is_split_before_it_passes_its_budget(
-    workspace: Workspace,
+    make_workspace: Callable[..., Workspace],
     said: Callable[[Workspace, str], str],
     reachable: Callable[[Workspace], set[str]],
 ) -> None:
-    draft = Draft(workspace)
+    root = make_workspace().root
+    (root / "vade.toml").write_text('[workspace]\nid = "w"\n[budget]\nmap = 1500\n')
+    variables = {"HOME": str(root.parent), "XDG_STATE_HOME": str(root.parent / "state")}
+    workspace = open_workspace(root, profile="standard", variables=variables, clock=FrozenClock())
     day = workspace.clock.now().date()
-    names = [f"person-{number}" for number in range(600)]
-    names += [f"{chr(0x4E00 + number * 7)}山" for number in range(300)]
+    names = [f"person-{number}" for number in range(40)]
+    names += [f"{chr(0x4E00 + number * 7)}山" for number in range(40)]
     paths = [f"memory/people/{name}.md" for name in names]
+    paths += [f"memory/decisions/202{n % 3}-0{n % 9 + 1}-11-choice-{n}.md" for n in range(40)]
     for path in paths:
-        title = PurePosixPath(path).stem
-        draft.put(path, new_note(Kind.PERSON, title, "x" * 40, day, profile="standard"))
-    keep_in_step(draft, paths)
-    draft.write(lambda group: _signature(workspace, group))
+        draft = Draft(workspace)
+        draft.put(path, new_note(Kind.PERSON, PurePosixPath(path).stem, "x" * 40, day, profile=""))
+        keep_in_step(draft, [path])
+        for changed in draft.changed():
+            file = root / changed
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(draft.text(changed) or "")
     maps = [path for path in workspace.scan().files if path.endswith("index.md")]
     assert max(len(said(workspace, path)) for path in maps) <= workspace.settings.budget.map
     assert set(paths) <= reachable(workspace)
+    assert (root / "memory/decisions/2021/index.md").is_file()
 
 
 @pytest.mark.req("W-08")
@@ -117,7 +123,3 @@ def test_core_memory_refuses_what_would_pass_its_budget_and_says_what_could_move
         remember(workspace, reader, "x" * 1400, actor=actor, tag=Tag.STATED, about="MEMORY.md")
     assert "line " in refused.value.hint
     assert core.read_bytes() == before
-
-
-def _signature(workspace: Workspace, group: str) -> Signature:
-    return sign(workspace, Actor("ada"), "remember", group=group)

@@ -32,6 +32,7 @@ from vademecum.markdown.kinds import Kind
 from vademecum.markdown.recalled import RECALL_MARK
 from vademecum.testing import ClaimsInFiles, FrozenClock
 from vademecum.workspace.workspace import Workspace
+from vademecum.writing import workbench
 from vademecum.writing.log import append_entry
 from vademecum.writing.remember import remember
 from vademecum.writing.undo import undo
@@ -138,16 +139,17 @@ def test_a_newer_value_strikes_the_old_one_and_stands_right_below(
 def test_copies_of_an_outdated_value_are_struck_wherever_they_stand(
     workspace: Workspace, keep: Remembering
 ) -> None:
-    copy = workspace.root / "memory/projects/move.md"
-    copy.parent.mkdir(parents=True)
-    copy.write_text("# Move\n\n- [stated] Anna lives in Oslo (2026-01-10)\n- Boxes are packed\n")
-    keep("Anna lives in Oslo", since=date(2026, 1, 10), about="memory/people/anna.md")
+    copies = [workspace.root / f"memory/projects/{name}.md" for name in ("move", "party", "tax")]
+    copies[0].parent.mkdir(parents=True)
+    for copy in copies:
+        copy.write_text("# Plans\n\n- [stated] Anna lives in Oslo (2026-01-10)\n- It is hers\n")
     outcome = keep("Anna lives in Bergen")
     assert isinstance(outcome, Updated)
-    assert len(outcome.superseded) == 1 or len(outcome.superseded) == 2
-    assert not [
-        claim for claim in read_claims("m", copy.read_text()) if claim.live and "Oslo" in claim.text
-    ]
+    assert [claim.until for claim in outcome.superseded] == [date(2026, 1, 20)] * 3
+    for copy in copies:
+        first, last, *_ = read_claims("n", copy.read_text())
+        assert first.superseded_by == outcome.claim
+        assert (last.text, last.live) in (("It is hers", True), ("Anna lives in Bergen", True))
 
 
 @pytest.mark.req("W-02")
@@ -270,6 +272,7 @@ def test_credentials_are_refused_at_every_door_by_the_name_of_the_rule(
     for write in (
         lambda: keep(f"The token is {secret}"),
         lambda: append_entry(workspace, f"The token is {secret}", actor=actor),
+        lambda: workbench.replace(workspace, f"The token is {secret}", actor=actor),
     ):
         with pytest.raises(SecretFound) as refused:
             write()

@@ -7,6 +7,7 @@ from dataclasses import field, replace
 from datetime import date
 
 from vademecum.core.changes import Signature
+from vademecum.core.claims import Claim
 from vademecum.core.clock import clock_time, human_day
 from vademecum.core.errors import BadInput, ChangedMeanwhile
 from vademecum.core.frozen import dataclass
@@ -14,6 +15,7 @@ from vademecum.core.ids import new_block_id
 from vademecum.core.notes import Span
 from vademecum.core.outcomes import (
     AlreadyKnown,
+    Conflicted,
     LoggedOnly,
     Outcome,
     Quarantined,
@@ -207,13 +209,19 @@ def _located(draft: Draft, outcome: Outcome) -> Outcome:
     if now is not None:
         outcome = replace(outcome, span=now.span)
     if isinstance(outcome, Updated):
-        past = tuple(
-            again
-            for claim in outcome.superseded
-            for again in found_again(draft.text(claim.span.path) or "", claim.span.path, (claim,))
-        )
-        return replace(outcome, superseded=past)
+        return replace(outcome, superseded=_again(draft, outcome.superseded))
+    if isinstance(outcome, Conflicted):
+        return replace(outcome, rivals=_again(draft, outcome.rivals))
     return outcome
+
+
+def _again(draft: Draft, claims: Sequence[Claim]) -> tuple[Claim, ...]:
+    """Return the claims as they stand in the draft, in their order."""
+    return tuple(
+        again
+        for claim in claims
+        for again in found_again(draft.text(claim.span.path) or "", claim.span.path, (claim,))
+    )
 
 
 # ------------------------------------------------------------ what never reaches a note
