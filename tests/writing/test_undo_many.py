@@ -13,6 +13,7 @@ from vademecum.core.ids import new_entry_id
 from vademecum.core.provenance import Actor
 from vademecum.testing import FrozenClock
 from vademecum.workspace.workspace import Workspace
+from vademecum.writing.forget import forget
 from vademecum.writing.history import changes
 from vademecum.writing.log import append_entry
 from vademecum.writing.signing import sign
@@ -70,6 +71,17 @@ def test_what_was_changed_meanwhile_is_refused_and_both_versions_are_kept(
     (left,) = done.left
     assert "- one ^aaa1" in (workspace.root / left.kept).read_text()
     assert "cannot be taken back" in left.why
+
+
+@pytest.mark.req("B-03")
+def test_what_a_session_forgot_comes_back_only_when_that_is_named(
+    workspace: Workspace, actor: Actor, note: Path
+) -> None:
+    stone = forget(workspace, ["^bbb2"], actor=actor)[0].stone
+    assert undo_of(workspace, session="session-1", actor=BOB).written == ()
+    assert "two" not in note.read_text()
+    undo(workspace, stone, actor=BOB)
+    assert "- two ^bbb2" in note.read_text()
 
 
 @pytest.mark.req("B-03")

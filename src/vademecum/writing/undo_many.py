@@ -17,6 +17,8 @@ from vademecum.workspace.workspace import Workspace
 from vademecum.writing.signing import sign
 from vademecum.writing.undo import maps_in_step, standing_of, take_back
 
+FORGET = "forget"
+
 
 @dataclass(frozen=True, slots=True)
 class Left:
@@ -84,13 +86,14 @@ def _all(workspace: Workspace, changes: Sequence[Change], actor: Actor) -> Undon
 def _to_take_back(workspace: Workspace, changes: Sequence[Change]) -> list[Change]:
     """Return the changes that stand, without those that only took back one of them.
 
-    Of a call that wrote several files, maps are left out: they are brought in step afterwards.
+    What was forgotten comes back only when that is named itself. Of a call that wrote several
+    files, maps are left out: they are brought in step afterwards.
     """
     own = {change.id for change in changes}
     return [
         change
         for change in standing_of(workspace, changes)
-        if change.verb != CONFLICT
+        if change.verb not in (CONFLICT, FORGET)
         and change.undoes not in own
         and not _is_map_of_call(workspace, change)
     ]
