@@ -226,7 +226,7 @@ def _reached(package: str, arrows: dict[str, set[str]]) -> set[str]:
 def library() -> str:
     """The public functions, `Memory`, and the values that come back."""
     import vademecum
-    from vademecum.core import changes, notes, search
+    from vademecum.core import changes, claims, notes, outcomes, review, search
     from vademecum.indexing import sync
     from vademecum.service import opening, reading, standing
     from vademecum.service.doctor import finding
@@ -242,11 +242,25 @@ def library() -> str:
     for name in sorted(n for n in vademecum.__all__ if inspect.isfunction(getattr(vademecum, n))):
         rows += _callable(name, getattr(vademecum, name), "##")
     rows += ["## Memory", inspect.getdoc(vademecum.Memory) or ""]
-    for name, member in vars(vademecum.Memory).items():
-        if not name.startswith("_"):
-            rows += _callable(name, member, "###")
+    for part in vademecum.Memory.__mro__:
+        for name, member in vars(part).items():
+            if not name.startswith("_"):
+                rows += _callable(name, member, "###")
     rows.append("## Values")
-    for module in (search, changes, notes, reading, standing, sync, finding, opening, config):
+    for module in (
+        search,
+        outcomes,
+        review,
+        claims,
+        changes,
+        notes,
+        reading,
+        standing,
+        sync,
+        finding,
+        opening,
+        config,
+    ):
         for kind in _values(module):
             rows += [f"### {kind.__name__}", inspect.getdoc(kind) or "", _fields(kind)]
     return _page(rows)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, Self, TypeAlias, overload
 from vademecum.core.changes import Written
 from vademecum.core.ports import Clock, Embedder
 from vademecum.core.provenance import Actor
+from vademecum.service.claiming import Claiming
 from vademecum.service.opening import Prepared, actor_of, init, root_of
 from vademecum.service.overseeing import Overseen
 from vademecum.service.wiring import Parts
@@ -66,7 +67,7 @@ def open_memory(
     return Memory(opened, Parts(opened, embedder), actor_of(opened, agent))
 
 
-class Memory(Overseen):
+class Memory(Claiming, Overseen):
     """One workspace.
 
     Calls from several threads are carried out one after another; several processes may have the
@@ -81,6 +82,7 @@ class Memory(Overseen):
         self._kept_fresh: Refresher | None = None
         self._wrote = False
         self._known: KnownNotes | None = None
+        self._remembering = None
 
     def __enter__(self) -> Self:
         return self
@@ -105,17 +107,20 @@ class Memory(Overseen):
 
     # ------------------------------------------------------------ writing
 
-    def log(self, text: str, *, title: str = "") -> Written:
+    def log(self, text: str, *, title: str = "", redact: bool = False) -> Written:
         """Append `text` to today's log under the time it is now; durable when it returns.
 
-        Without a title the entry is named by its first words. Raises InvalidText and what any
-        write raises (ReadOnly, DiskFull, StorageFailed, StateUnwritable, LockTimeout).
+        Without a title the entry is named by its first words. `redact` leaves out credentials.
+        Raises InvalidText, SecretFound and what any write raises (ReadOnly, DiskFull,
+        StorageFailed, StateUnwritable, LockTimeout).
         """
         from vademecum.writing.log import append_entry
 
         with self._turn:
             self._changing()
-            return append_entry(self._workspace, text, actor=self._actor, title=title)
+            return append_entry(
+                self._workspace, text, actor=self._actor, title=title, redact=redact
+            )
 
     @overload
     def now(self, *, limit: int | None = None) -> Excerpt: ...

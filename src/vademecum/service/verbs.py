@@ -29,10 +29,12 @@ _UPKEEP = "Upkeep of files or index that a person or a job asks for; an agent ne
 VERBS = (
     Verb("init", "init", "", "Runs before there is a memory to speak to.", "commands.md"),
     Verb("log", "log", "memory_log", "", "commands.md"),
+    Verb("remember", "remember", "memory_remember", "", "commands.md"),
     Verb("now", "now", "memory_now", "", "commands.md"),
     Verb("recall", "recall", "memory_recall", "", "commands.md"),
     Verb("search", "search", "memory_search", "", "commands.md"),
     Verb("get", "get", "memory_get", "", "commands.md"),
+    Verb("review", "review", "memory_review", "", "commands.md"),
     Verb("sync", "sync", "", _UPKEEP, "commands.md"),
     Verb("watch", "watch", "", _UPKEEP, "commands.md"),
     Verb("status", "status", "memory_status", "", "commands.md"),

@@ -17,8 +17,9 @@ from vademecum.surfaces.cli.verb import Call, pass_call, verb
 )
 @click.argument("text", nargs=-1, required=True)
 @click.option("--title", metavar="T", default="", help="Title; else the first words of TEXT.")
+@click.option("--redact", is_flag=True, help="Leave out what looks like a credential.")
 @pass_call
-def command(call: Call, text: tuple[str, ...], title: str) -> None:
+def command(call: Call, text: tuple[str, ...], title: str, redact: bool) -> None:
     """Append TEXT (`-` reads standard input) to today's log, under the time it is now.
 
     The entry is on disk when the command returns. Earlier entries are never changed.
@@ -26,5 +27,5 @@ def command(call: Call, text: tuple[str, ...], title: str) -> None:
     from vademecum.surfaces.rendering.files import written  # noqa: PLC0415  `--help` needs none
 
     with call.memory() as memory:
-        done = memory.log(joined(text), title=title)
+        done = memory.log(joined(text), title=title, redact=redact)
     output.show(done, written(done, "logged"), json=call.json)

@@ -21,6 +21,7 @@ _SECTIONS: dict[str, dict[str, str]] = {
     "Write": {
         "init": "Make a directory a workspace; adds only what is missing.",
         "log": "Append an event to today's log.",
+        "remember": "Write a claim where it belongs, and say what it replaced.",
         "now": "Show, set or edit NOW.md, the workbench.",
         "undo": "Take back a write, a session, or all that an actor wrote.",
         "forget": "Take a fact out of everything, with proof.",
@@ -32,10 +33,11 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "history": "List what was written, by whom and when.",
     },
     "Keep": {
+        "review": "Decide what waits: conflicts, candidates, quarantine, stale, duplicates.",
         "sync": "Bring the index up to date with the files.",
         "watch": "Keep the index up to date until stopped.",
         "status": "Show what the index holds and what it lacks.",
-        "doctor": "Find defects of files, index, configuration and system.",
+        "doctor": "Find defects of files, index, configuration and system; mend some.",
         "config": "Show every setting and where its value comes from.",
         "git": "Keep memory as history in a repository.",
         "merge-file": "Merge both sides of a memory file; Git calls it.",

@@ -1,0 +1,151 @@
+"""What `remember` stands on: an index with every claim, likeness where it is cheap, who writes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from datetime import date
+
+from vademecum.core.errors import BadInput, EmbedderUnavailable
+from vademecum.core.frozen import dataclass
+from vademecum.core.notes import Span
+from vademecum.core.outcomes import Outcome
+from vademecum.core.ports import Embedder, Purpose
+from vademecum.core.provenance import Actor, Tag
+from vademecum.indexing.sync import sync
+from vademecum.markdown.kinds import Kind
+from vademecum.service.asking import day_asked
+from vademecum.service.opening import actor_of
+from vademecum.service.wiring import Parts
+from vademecum.workspace.workspace import Workspace
+from vademecum.writing.fresh import FreshClaims
+from vademecum.writing.remember import Likeness, remember
+
+_FILES_AHEAD = 200
+"""Files written since the last sweep from which on the index is swept again."""
+_QUICK = 0.01
+_LONGEST_REST = 0.5
+_REST_PER_SWEEP = 4.0
+"""At most a fifth of the time goes into sweeps; one of less than 10 ms is never spared."""
+_PATIENCE = 60.0
+"""Seconds that a write waits for another process that is indexing."""
+_CHEAP = frozenset({"local", "hashing"})
+"""Providers on this machine: asking them takes milliseconds and sends no text anywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a call of `remember` says besides its text, as surfaces pass it on."""
+
+    kind: Kind | str | None = None
+    tag: Tag | str | None = None
+    about: str = ""
+    source: str | Span | Sequence[str | Span] = ()
+    quote: str | Sequence[str] = ()
+    supersedes: str | Sequence[str] = ()
+    slot: str = ""
+    since: date | str | None = None
+    untrusted: bool = False
+    redact: bool = False
+    by_person: bool = False
+    dry_run: bool = False
+
+
+class Remembering:
+    """`remember` for one open memory, over an index that is swept no more often than it is worth.
+
+    What this and other processes wrote through the ledger is always known; what an editor saved is
+    known once the index was swept, half a second later at most.
+    """
+
+    def __init__(self, workspace: Workspace, parts: Parts) -> None:
+        self._workspace = workspace
+        self._parts = parts
+        self._person = actor_of(workspace, None).name
+        self._claims = FreshClaims(workspace, parts.index)
+        self._rested_until = float("-inf")
+
+    def remember(self, text: str, actor: Actor, asked: Asked) -> Outcome:
+        """Remember `text`. Raises what `writing.remember` raises."""
+        kind, tag, since = _kind(asked.kind), tag_named(asked.tag), day_asked(asked.since)
+        self._sweep()
+
+        def call(likeness: Likeness | None) -> Outcome:
+            return remember(
+                self._workspace,
+                self._claims,
+                text,
+                actor=actor,
+                kind=kind,
+                tag=tag,
+                about=asked.about,
+                source=asked.source,
+                quote=asked.quote,
+                supersedes=_several(asked.supersedes),
+                slot=asked.slot,
+                since=since,
+                dry_run=asked.dry_run,
+                untrusted=asked.untrusted,
+                redact=asked.redact,
+                by_person=asked.by_person,
+                person=self._person,
+                likeness=likeness,
+                refresh=self._claims.refresh,
+            )
+
+        try:
+            return call(_likeness(self._workspace, self._parts))
+        except EmbedderUnavailable:  # likeness is asked before anything is written
+            return call(None)
+
+    def _sweep(self) -> None:
+        now = time.monotonic()
+        if now < self._rested_until and len(self._claims) <= _FILES_AHEAD:
+            return
+        self._claims.through(lambda: read_all_claims(self._workspace, self._parts))
+        took = time.monotonic() - now
+        if took > _QUICK:
+            self._rested_until = now + took + min(_LONGEST_REST, _REST_PER_SWEEP * took)
+
+
+def read_all_claims(workspace: Workspace, parts: Parts) -> None:
+    """Bring the index up to date, claims included: what is compared must be complete."""
+    sync(workspace, parts.index, wait=_PATIENCE, claims=None)
+
+
+def _likeness(workspace: Workspace, parts: Parts) -> Callable[..., list[float]] | None:
+    embedder = parts.embedder
+    if embedder is None or workspace.settings.embedder.provider not in _CHEAP:
+        return None
+
+    def likeness(text: str, others: Sequence[str]) -> list[float]:
+        return _cosines(embedder, text, others)
+
+    return likeness
+
+
+def _cosines(embedder: Embedder, text: str, others: Sequence[str]) -> list[float]:
+    own, *rest = embedder.embed([text, *others], Purpose.LIKENESS)
+    return [sum(a * b for a, b in zip(own, other, strict=True)) for other in rest]
+
+
+def _several(given: str | Sequence[str]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
+
+
+def _kind(given: Kind | str | None) -> Kind | None:
+    try:
+        return None if given is None else Kind(given)
+    except ValueError:
+        raise BadInput(
+            f"There is no kind {given!r}.", hint=f"Kinds are: {', '.join(Kind)}."
+        ) from None
+
+
+def tag_named(given: Tag | str | None) -> Tag | None:
+    """Return the tag of that name. Raises BadInput."""
+    try:
+        return None if given is None else Tag(given)
+    except ValueError:
+        named = ", ".join(tag for tag in Tag if tag is not Tag.UNKNOWN)
+        raise BadInput(f"There is no tag {given!r}.", hint=f"Tags are: {named}.") from None

@@ -1,0 +1,50 @@
+"""What `review` stands on: an index that has every claim, and rulings spelled as surfaces do."""
+
+from __future__ import annotations
+
+from vademecum.core.errors import BadInput
+from vademecum.core.provenance import Actor
+from vademecum.core.review import Item, Ruled, Ruling
+from vademecum.service.remembering import read_all_claims, tag_named
+from vademecum.service.wiring import Parts
+from vademecum.workspace.workspace import Workspace
+from vademecum.writing.review import items
+from vademecum.writing.review_rulings import rule
+
+
+def listed(workspace: Workspace, parts: Parts) -> tuple[Item, ...]:
+    """Return what waits; what changed on disk is read first."""
+    read_all_claims(workspace, parts)
+    return items(workspace, parts.index)
+
+
+def ruled(
+    workspace: Workspace,
+    parts: Parts,
+    actor: Actor,
+    ruling: str,
+    target: str,
+    *,
+    choice: str,
+    tag: str | None,
+    by_person: bool,
+) -> Ruled:
+    """Carry out a ruling. Raises what `writing.review_rulings.rule` raises."""
+    try:
+        chosen = Ruling(ruling)
+    except ValueError:
+        named = ", ".join(Ruling)
+        raise BadInput(f"There is no ruling {ruling!r}.", hint=f"Rulings: {named}.") from None
+    if not target.strip():
+        raise BadInput(f"`{ruling}` needs the id of what it is about.", hint="See: vade review.")
+    read_all_claims(workspace, parts)
+    return rule(
+        workspace,
+        parts.index,
+        chosen,
+        target,
+        actor=actor,
+        choice=choice,
+        tag=tag_named(tag),
+        by_person=by_person,
+    )

@@ -1,0 +1,261 @@
+"""`review`: list what waits for a person, each with its lines and what can be done about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+
+from vademecum.core.claims import Claim
+from vademecum.core.clock import human_day
+from vademecum.core.errors import VademecumError
+from vademecum.core.notes import Span
+from vademecum.core.ports import ClaimReader
+from vademecum.core.review import Item, Matter, Ruling
+from vademecum.markdown.claims import read_claims
+from vademecum.markdown.lines import decode, split
+from vademecum.workspace.conflicts import FOLDER as RECORDS
+from vademecum.workspace.scan import Scan
+from vademecum.workspace.workspace import Workspace
+from vademecum.writing.gate import is_open, read_candidates, weigh
+from vademecum.writing.known import is_editable
+from vademecum.writing.quarantine import FOLDER as QUARANTINE
+from vademecum.writing.review_edits import conflicts_in, is_settled_pair
+from vademecum.writing.review_pairs import LARGEST_GROUP, Pairs, pair
+
+STALE_DAYS = 30
+_SHOWN_LINES = 12
+_PAIR = (Ruling.RULE, Ruling.KEEP)
+
+
+def items(workspace: Workspace, reader: ClaimReader) -> tuple[Item, ...]:
+    """Return all that waits for a person, the most pressing matters first.
+
+    `reader` has the claims of every note by now; what is listed is read again in its file.
+    """
+    today = human_day(workspace.clock.now(), workspace.zone)
+    scan = workspace.scan()
+    paths = [path for path in sorted(scan.files) if is_editable(workspace, path)]
+    claims = list(reader.claims_in(paths))
+    return (
+        *_conflicts(workspace, claims),
+        *pairs_of(workspace, claims, reader),
+        *_candidates(workspace, today),
+        *_quarantined(workspace),
+        *_versions(workspace, scan),
+        *_stale(reader, claims, today),
+    )
+
+
+def place_of(claim: Claim) -> str:
+    """Return what names a claim: its block id, else its place."""
+    return f"^{claim.id}" if claim.id else f"{claim.span.path}:{claim.span.first}"
+
+
+def quarantine_files(workspace: Workspace) -> list[str]:
+    """Return the files of the quarantine, by path."""
+    root = workspace.profile.note_folder
+    folder = QUARANTINE if root in ("", ".") else f"{root}/{QUARANTINE}"
+    found = (workspace.root / folder).glob("*.md")
+    return sorted(f"{folder}/{file.name}" for file in found)
+
+
+def text_of(workspace: Workspace, path: str) -> str:
+    """Return the text of a file, nothing where it cannot be read."""
+    try:
+        return decode(workspace.files.read(path).data).text
+    except VademecumError:
+        return ""
+
+
+def verified_on(claims: Iterable[Claim], verified: date | None) -> date | None:
+    """Return the day on which a note's claims were last known to hold."""
+    days = [claim.since for claim in claims if claim.since]
+    return max([*days, verified] if verified else days, default=None)
+
+
+# ------------------------------------------------------------ one function a matter
+
+
+def _conflicts(workspace: Workspace, claims: Sequence[Claim]) -> Iterator[Item]:
+    seen: set[frozenset[str]] = set()
+    places = {claim.span.path for claim in claims if claim.conflict and claim.live}
+    for path in sorted(places):
+        text = text_of(workspace, path)
+        for found in conflicts_in(text, path):
+            if found.ids and found.ids in seen:
+                continue
+            seen.add(found.ids)
+            here = [*found.claims, *_elsewhere(workspace, claims, found.ids, path)]
+            sides = tuple(dict.fromkeys(claim for claim in here if claim.live))
+            if len(sides) < 2:
+                continue
+            # The newcomer, which is named last, has brought no more than this one conflict.
+            named = next((id for id in reversed(found.order) if id in {c.id for c in sides}), "")
+            id = f"^{named}" if named else f"{path}:{found.line}"
+            why = found.why or "these claims speak against each other"
+            yield _item(id, Matter.CONFLICT, sides, why, _PAIR)
+
+
+def _elsewhere(
+    workspace: Workspace, claims: Sequence[Claim], ids: frozenset[str], path: str
+) -> list[Claim]:
+    found = [claim for claim in claims if claim.id in ids and claim.span.path != path]
+    waiting = workspace.profile.candidates_path
+    if waiting and ids - {claim.id for claim in found}:
+        found += [
+            candidate.claim
+            for candidate in read_candidates(waiting, text_of(workspace, waiting))
+            if candidate.claim.id in ids
+        ]
+    return found
+
+
+def pairs_of(workspace: Workspace, claims: Sequence[Claim], reader: ClaimReader) -> Iterator[Item]:
+    """Yield rivals that nobody marked, and claims that say the same in several places."""
+    known = {claim.span.path for claim in claims}
+    groups = (
+        tuple(claim for claim in group if claim.span.path in known)
+        for group in reader.crowded(LARGEST_GROUP)
+    )
+    found: Pairs = pair(groups, claims)
+    for newer, older in found.rivals:
+        if not is_settled_pair(text_of(workspace, newer.span.path), (newer, older)):
+            why = "both are live and give one thing two values"
+            yield _item(place_of(newer), Matter.RIVALS, (newer, older), why, _PAIR)
+    for group in found.duplicates:
+        if not is_settled_pair(text_of(workspace, group[0].span.path), group):
+            best = best_of(group)
+            rest = tuple(claim for claim in group if claim is not best)
+            why = f"{len(group)} claims say the same"
+            yield _item(
+                place_of(best), Matter.DUPLICATE, (best, *rest), why, (Ruling.MERGE, Ruling.KEEP)
+            )
+
+
+def best_of(group: Sequence[Claim]) -> Claim:
+    """Return the claim that stays of those that say the same: trusted, cited, old."""
+    return min(
+        group,
+        key=lambda claim: (
+            -claim.tag.rank,
+            -len(claim.evidence),
+            not claim.id,
+            claim.since or date.max,
+        ),
+    )
+
+
+def _candidates(workspace: Workspace, today: date) -> Iterator[Item]:
+    path = workspace.profile.candidates_path
+    text = text_of(workspace, path) if path else ""
+    lines = split(text)
+    for candidate in read_candidates(path, text):
+        weight, sessions = weigh(candidate.signals, today)
+        open_now = is_open(candidate.signals, today)
+        why = f"{weight:g} of 3 signals, {sessions} of 2 sessions" + (
+            "; it passes with the next signal" if open_now else ""
+        )
+        span = Span(path, candidate.claim.span.first, candidate.stop)
+        said = "".join(lines[span.first - 1 : span.last]).rstrip("\r\n")
+        rulings = (Ruling.KEEP, Ruling.DROP)
+        yield Item(
+            place_of(candidate.claim),
+            Matter.CANDIDATE,
+            span,
+            said,
+            why,
+            rulings,
+            (candidate.claim,),
+        )
+
+
+def _quarantined(workspace: Workspace) -> Iterator[Item]:
+    for path in quarantine_files(workspace):
+        text = text_of(workspace, path)
+        lines = split(text)
+        for claim in read_claims(path, text):
+            if claim.live:
+                why = _reason(lines, claim.span.first)
+                yield _item(
+                    place_of(claim),
+                    Matter.QUARANTINE,
+                    (claim,),
+                    why,
+                    (Ruling.RELEASE, Ruling.DROP),
+                )
+
+
+def _reason(lines: Sequence[str], first: int) -> str:
+    for line in reversed(lines[: first - 1]):
+        if line.startswith("### "):
+            return line.partition("—")[2].strip() or line[4:].strip()
+    return "it was kept apart"
+
+
+def _versions(workspace: Workspace, scan: Scan) -> Iterator[Item]:
+    copies = [s.path for s in scan.skipped if s.reason.startswith("a conflict copy")]
+    records = sorted((workspace.root / RECORDS).glob("*.md"))
+    for path in (*copies, *(f"{RECORDS}/{record.name}" for record in records)):
+        original = original_of(workspace, path)
+        said = split(text_of(workspace, path))
+        kept = set(split(text_of(workspace, original))) if original else set()
+        lost = [line for line in said if line.strip() and line not in kept]
+        why = f"a version of {original} that was kept aside" if original else "a kept version"
+        text = "".join(lost[:_SHOWN_LINES]).rstrip("\r\n")
+        shown = text or "(every line of it is in the file)"
+        rulings = (Ruling.MERGE, Ruling.DROP) if original else (Ruling.DROP,)
+        yield Item(path, Matter.VERSION, Span(path, 1, max(len(said), 1)), shown, why, rulings)
+
+
+_COPY = re.compile(
+    r"\.sync-conflict-\d{8}-\d{6}(?:-[A-Z0-9]+)?"
+    r"| ?\([^()]*(?:conflict|Conflict)[^()]*\)"
+    r"|[-_ ]conflict-\d{4}-?\d{2}-?\d{2}[^.]*"
+    r"|\.(?:BACKUP|BASE|LOCAL|REMOTE)[._]\d+"
+)
+
+
+def original_of(workspace: Workspace, path: str) -> str:
+    """Return the file of which `path` is a kept version; empty where that cannot be told."""
+    if path.startswith(f"{RECORDS}/"):
+        for change in workspace.ledger.changes(path=path):
+            named = change.summary.partition(": ")[0]
+            return named if workspace.stamp_of(named) is not None else ""
+        return ""
+    folder, _, name = path.rpartition("/")
+    stripped = _COPY.sub("", name).removesuffix(".orig.md")
+    stripped = stripped if stripped.endswith(".md") else f"{stripped}.md"
+    original = f"{folder}/{stripped}" if folder else stripped
+    there = original != path and workspace.stamp_of(original) is not None
+    return original if there else ""
+
+
+def _stale(reader: ClaimReader, claims: Sequence[Claim], today: date) -> Iterator[Item]:
+    by_path: dict[str, list[Claim]] = {}
+    for claim in claims:
+        if claim.live:
+            by_path.setdefault(claim.span.path, []).append(claim)
+    standings = reader.standings(list(by_path))
+    for path, held in by_path.items():
+        standing = standings.get(path)
+        last = verified_on(held, standing.verified if standing else None)
+        if last is None or (today - last).days <= STALE_DAYS:
+            continue
+        why = f"last verified {last.isoformat()}, {(today - last).days} days ago"
+        rulings = (Ruling.KEEP, Ruling.DROP)
+        yield _item(path, Matter.STALE, tuple(held[:_SHOWN_LINES]), why, rulings)
+
+
+def _item(
+    id: str, matter: Matter, claims: tuple[Claim, ...], why: str, rulings: tuple[Ruling, ...]
+) -> Item:
+    first = claims[0].span
+    text = "\n".join(said_of(claim) for claim in claims)
+    return Item(id, matter, first, text, why, rulings, claims)
+
+
+def said_of(claim: Claim) -> str:
+    """Return a claim as it is listed: tag, text, day."""
+    day = f" ({claim.since.isoformat()})" if claim.since else ""
+    return f"[{claim.tag.value}] {claim.text}{day}"
