@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 
 import pytest
@@ -206,6 +206,23 @@ def test_a_declared_slot_holds_one_value(keep: Remembering) -> None:
     new = keep("Everything speaks REST", slot="API  style", kind=Kind.DECISION)
     assert isinstance(new, Updated)
     assert [claim.id for claim in new.superseded] == [old.claim]
+
+
+@pytest.mark.req("W-02")
+def test_likeness_is_asked_only_where_it_decides(keep: Remembering) -> None:
+    asked: list[tuple[str, ...]] = []
+
+    def likeness(text: str, others: Sequence[str]) -> list[float]:
+        asked.append((text, *others))
+        return [0.99] * len(others)
+
+    keep("Bob is a nurse", likeness=likeness)
+    keep("Anna lives in Oslo", likeness=likeness)
+    keep("Anna lives in Bergen", likeness=likeness)
+    assert asked == []
+    outcome = keep("Bob is now a doctor", likeness=likeness)
+    assert asked == [("Bob is now a doctor", "Bob is a nurse")]
+    assert isinstance(outcome, Conflicted)
 
 
 @pytest.mark.req("W-07")

@@ -35,6 +35,7 @@ __all__ = [
     "claim_keys",
     "concerns",
     "decide",
+    "hangs_on_likeness",
     "is_alike",
     "keys_of",
     "normalise",
@@ -142,6 +143,11 @@ def concerns(new: New, claim: Claim) -> Concern:
     if isinstance(verdict, Same | Updates | Contradicts) or (new.slot and not claim.slot):
         return Concern.EDIT
     return Concern.MENTION if isinstance(verdict, Related) else Concern.NONE
+
+
+def hangs_on_likeness(new: New, claim: Claim) -> bool:
+    """Whether it matters how alike both are; then alone it is worth asking an embedder."""
+    return _verdict(new, claim, lambda _: None) != _verdict(new, claim, lambda _: 1.0)
 
 
 def _verdict(new: New, claim: Claim, likeness: Callable[[str], float | None]) -> Verdict:

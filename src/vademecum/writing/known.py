@@ -12,7 +12,15 @@ from vademecum.core.ports import KeywordQuery
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.tokens import query_terms
 from vademecum.workspace.workspace import Workspace
-from vademecum.writing.decide import LONGEST_POSTING, Concern, New, concerns, keys_of, tells_apart
+from vademecum.writing.decide import (
+    LONGEST_POSTING,
+    Concern,
+    New,
+    concerns,
+    hangs_on_likeness,
+    keys_of,
+    tells_apart,
+)
 from vademecum.writing.draft import Draft
 from vademecum.writing.supersede import found_again
 
@@ -75,11 +83,9 @@ def is_editable(workspace: Workspace, path: str) -> bool:
 def likely(
     reader: NearClaims, new: New, likeness: Callable[[str, Sequence[str]], Sequence[float]]
 ) -> Mapping[str, float]:
-    """Return the likeness of `new` and the claims it may concern, by their texts."""
+    """Return the likeness of `new` and those claims for which it decides, by their texts."""
     near = [
-        claim.text
-        for claim in _found(reader, new)
-        if claim.live and concerns(new, claim) is not Concern.NONE
+        claim.text for claim in _found(reader, new) if claim.live and hangs_on_likeness(new, claim)
     ]
     texts = list(dict.fromkeys(near))[:_LIKELY]
     return dict(zip(texts, likeness(new.text, texts), strict=True)) if texts else {}
