@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from vademecum.core.ids import text_digest
-from vademecum.core.notes import Span
+from vademecum.core.notes import Role, Span
 from vademecum.core.ports import NoteSummary
 from vademecum.core.provenance import Tag
 from vademecum.core.search import (
@@ -64,7 +64,7 @@ def brief(
     found = cheaper or look(ground, query, leg=leg, limit=limit * _SPARE, scopes=scopes)
     hits = list(found.hits)
     if found.level is Level.SEARCH:
-        hits = _strong(hits)
+        hits = _but_maps(_strong(hits))
     moment = Moment(ground.today, as_of)
     hits = (with_history if history else current)(ground.reader, hits, moment)
     if found.level is Level.SEARCH:
@@ -116,6 +116,11 @@ def _strong(hits: Sequence[Hit]) -> list[Hit]:
         if 0.0 < nearest < _LEAST_ALONE:
             return []
     return [hit for hit in hits if _is_strong(hit.legs)]
+
+
+def _but_maps(hits: Sequence[Hit]) -> list[Hit]:
+    """Return the hits without lines of maps, which repeat what a note says; those, if all are."""
+    return [hit for hit in hits if hit.role is not Role.MAP] or list(hits)
 
 
 def _is_strong(legs: Legs) -> bool:

@@ -63,6 +63,7 @@ def current(reader: Reader, hits: Sequence[Hit], moment: Moment) -> list[Hit]:
     """
     items = _Judging(reader, moment).ordered(hits, thorough=True)
     kept = [item for item in items if item.status is not Status.SUPERSEDED or item.partly]
+    kept = [item for item in kept if not item.echo]
     return [item.hit for item in kept or items]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -29,12 +30,20 @@ class Item:
     """What replaced it, as it is shown: block id, span or link."""
     partly: bool = False
     """Only a part of it is past; the rest is said nowhere else."""
+    echo: bool = False
+    """A claim of the same note says the same, with provenance and date."""
     reasons: list[str] = field(default_factory=list)
 
     @property
     def open(self) -> bool:
         """Whether it counts as current so far."""
         return self.status is Status.CURRENT
+
+    def is_all(self, past: Collection[int]) -> bool:
+        """Whether the statements of those numbers are all that it states, as lines or sentences."""
+        whole = {number for number, one in enumerate(self.statements) if not one.part}
+        parts = {number for number, one in enumerate(self.statements) if one.part}
+        return whole <= set(past) or (len(whole) == 1 and bool(parts) and parts <= set(past))
 
     def past(self, by: Claim | Item | None, reason: str, *, named: str = "") -> None:
         """Mark it as superseded; what the line itself names stays where nothing live is known."""

@@ -7,7 +7,7 @@ from datetime import date
 
 from vademecum.core.claims import Claim
 from vademecum.core.notes import Role
-from vademecum.core.search import Hit, Status
+from vademecum.core.search import Hit, Legs, Status
 from vademecum.markdown.compare import Contradicts, Updates
 from vademecum.markdown.standing import cites
 from vademecum.recall.items import Item
@@ -16,10 +16,12 @@ from vademecum.recall.statements import (
     Statement,
     likeness,
     says_the_same,
+    share_a_slot,
     statement_of,
     verdict,
 )
 
+_CLOSE = 0.85
 _TOLD = (Role.LOG, Role.REFLECTION)
 """What tells what happened on its day; a claim of that day was made from it."""
 
@@ -43,7 +45,7 @@ def cited_past(item: Item, cited: Sequence[Claim], lineage: Lineage) -> None:
             worst = close, claim
     if worst is not None and worst[0] > closest_live:
         claim = worst[1]
-        item.partly = len(item.statements) > 1
+        item.partly = len([one for one in item.statements if not one.part]) > 1
         item.past(lineage.successor(claim), f"it was the evidence of {_named(claim)}")
 
 
@@ -62,14 +64,16 @@ def _is_below(heading: str, anchor: str) -> bool:
 
 def outdated_by(item: Item, lineage: Lineage, verified: Callable[[str], date | None]) -> None:
     """Mark what says what a superseded claim said, or an older value than a live claim gives."""
-    past: list[tuple[Claim | None, str]] = []
-    for statement in item.statements:
+    past: dict[int, tuple[Claim | None, str]] = {}
+    for number, statement in enumerate(item.statements):
         found = _outdating(item, statement, lineage, verified)
         if found is not None:
-            past.append(found)
+            past[number] = found
+    if not past and item.open and not item.claims:
+        _led_by(item, lineage)
     if past:
-        item.partly = len(past) < len(item.statements)
-        item.past(*past[0])
+        item.partly = not item.is_all(past)
+        item.past(*next(iter(past.values())))
 
 
 def _outdating(
@@ -93,6 +97,19 @@ def _outdating(
                 return None
             return claim, f"an older value than that of {_named(claim)}"
     return None
+
+
+def _led_by(item: Item, lineage: Lineage) -> None:
+    """Put a live claim before text that says the same: the claim has provenance and a date."""
+    for number, statement in enumerate(item.statements):
+        for claim in lineage.near(statement):
+            view = lineage.seen(claim)
+            if view is None or not view.live or claim.tag.rank == 0:
+                continue
+            if says_the_same(statement_of(claim, claim.since), statement):
+                item.after = claim
+                item.echo = claim.span.path == item.hit.span.path and item.is_all([number])
+                return
 
 
 def _is_own(item: Item, claim: Claim) -> bool:
@@ -139,6 +156,8 @@ def settle_rivals(items: Sequence[Item]) -> None:
         for one, other in ((a, b) for a in older.statements for b in newer.statements):
             said = verdict(other, one)
             if not isinstance(said, Updates | Contradicts):
+                if share_a_slot(one, other) and _as_close(newer.hit, older.hit):
+                    older.after = older.after or newer  # nothing says that one of them is past
                 continue
             if isinstance(said, Contradicts):
                 _contradicting(older, newer)
@@ -146,9 +165,18 @@ def settle_rivals(items: Sequence[Item]) -> None:
                 older.after = newer
                 older.reasons.append(f"an entry of {newer.hit.date} says otherwise")
             else:
-                older.partly = len(older.statements) > 1
+                older.partly = not older.is_all([older.statements.index(one)])
                 older.past(newer, f"an older value than that of {newer.hit.date}")
             break
+
+
+def _as_close(newer: Hit, older: Hit) -> bool:
+    """Whether the newer answers about as well, so that its being newer may decide."""
+    legs = ((newer.legs.lexical, older.legs.lexical), (newer.legs.semantic, older.legs.semantic))
+    known = [(one, other) for one, other in legs if one is not None and other is not None]
+    if newer.legs == older.legs == Legs():
+        return True  # both were read where the question led to, not searched for
+    return bool(known) and all(one >= _CLOSE * other for one, other in known)
 
 
 def _contradicting(older: Item, newer: Item) -> None:

@@ -21,13 +21,13 @@ from vademecum.markdown.compare import (
 )
 from vademecum.markdown.compare.keys import claim_keys, declared_key
 
-_MOST_SENTENCES = 4
+_MOST_SENTENCES = 5
 _LONGEST = 300
 _SPEAKER = re.compile(r"\*\*[^*\n]{1,40}\*\*[:：]?\s*")
 _MARK = re.compile(r"\s*(?:[-*+>]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
 _TAG = re.compile(r"\[(?:stated|observed|inferred|suggested)\]\s*", re.IGNORECASE)
 _CLOCK = re.compile(r"[(\[]?\d{1,2}:\d{2}[)\]]?\s*(?:[—–:-]\s*)?")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*|\n+")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_a-zß-ÿ])|(?<=[。！？])\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,8 @@ class Statement:
     keys: tuple[str, ...]
     day: date | None
     slot: str = ""
+    part: bool = False
+    """It is one sentence of several in its line."""
 
 
 def stated(claims: Sequence[Claim], hit: Hit) -> tuple[Statement, ...]:
@@ -50,10 +52,10 @@ def stated(claims: Sequence[Claim], hit: Hit) -> tuple[Statement, ...]:
 def statements_of(text: str, day: date | None) -> tuple[Statement, ...]:
     """Return the first sentences of a piece of text as statements made on `day`."""
     found = []
-    for sentence in _sentences(text):
+    for sentence, part in _sentences(text):
         normal = normalise(sentence)
         if len(normal.tokens) > 1 and not normal.asks:
-            found.append(Statement(normal, slot_keys(normal), day))
+            found.append(Statement(normal, slot_keys(normal), day, part=part))
     return tuple(found)
 
 
@@ -62,17 +64,20 @@ def statement_of(claim: Claim, day: date | None) -> Statement:
     return Statement(normalise(claim.text), claim_keys(claim), day, claim.slot)
 
 
-def _sentences(text: str) -> list[str]:
-    cut = []
-    for line in _SENTENCE.split(text):
+def _sentences(text: str) -> list[tuple[str, bool]]:
+    """Return each line whole and, where it has several sentences, those; a few of them in all."""
+    found: list[tuple[str, bool]] = []
+    for line in text.split("\n"):
         plain = _TAG.sub("", _SPEAKER.sub("", _MARK.sub("", line, count=1), count=1), count=1)
-        plain = _CLOCK.sub("", plain, count=1) if _CLOCK.match(plain) else plain
-        plain = plain.strip().strip("*_")
+        plain = (_CLOCK.sub("", plain, count=1) if _CLOCK.match(plain) else plain).strip()
         if plain and len(plain) <= _LONGEST:
-            cut.append(plain)
-        if len(cut) == _MOST_SENTENCES:
+            found.append((plain, False))
+        parts = [part.strip() for part in _SENTENCE.split(plain)] if plain else []
+        if len(parts) > 1:
+            found += [(part, True) for part in parts if part and len(part) <= _LONGEST]
+        if len(found) >= _MOST_SENTENCES:
             break
-    return cut
+    return found[:_MOST_SENTENCES]
 
 
 def verdict(newer: Statement, older: Statement) -> Verdict:
@@ -93,6 +98,14 @@ def says_the_same(one: Statement, other: Statement) -> bool:
     if one.normal.keys == other.normal.keys and one.normal.negation == other.normal.negation:
         return True
     return isinstance(compare(one.normal, other.normal), Same)
+
+
+def share_a_slot(one: Statement, other: Statement) -> bool:
+    """Whether both give a value to the same thing, of which nobody can say that it has but one."""
+    slots = {
+        frame.slot for frame in one.normal.frames if frame.strength not in ("many", "preference")
+    }
+    return any(frame.slot in slots for frame in other.normal.frames)
 
 
 def likeness(one: Statement, other: Statement) -> float:
