@@ -73,6 +73,28 @@ def test_both_kinds_behave_alike(dataclass: Any) -> None:
 
 
 @pytest.mark.req("B-06")
+@pytest.mark.parametrize("dataclass", BOTH)
+def test_both_kinds_of_changeable_classes_behave_alike(dataclass: Any) -> None:
+    @dataclass(slots=True)
+    class Tally:
+        done: int = 0
+        names: list[str] = field(default_factory=list)
+
+    tally = Tally()
+    tally.done += 2
+    tally.names.append("a")
+    assert tally == Tally(2, ["a"])
+    assert copy.deepcopy(tally) == tally
+    assert repr(tally).endswith("Tally(done=2, names=['a'])")
+    assert Tally.__doc__
+    assert not hasattr(tally, "__dict__")
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(tally)
+    del tally.names
+    assert not hasattr(tally, "names")
+
+
+@pytest.mark.req("B-06")
 def test_values_survive_pickling() -> None:
     coverage = Coverage(3, 2, 9, 8, skipped=1)
     assert pickle.loads(pickle.dumps(coverage)) == coverage

@@ -67,3 +67,10 @@ def test_any_text_is_a_question(text: str) -> None:
 @pytest.mark.req("R-02")
 def test_dates_that_no_calendar_has_are_no_error() -> None:
     assert days_named("on 2025-13-45, 31 February and 99月99日", TODAY)
+
+
+@pytest.mark.req("R-02")
+@pytest.mark.parametrize("query", ["5 APRİL", "aprıl 2024", "heute oder hıer"])
+def test_a_day_in_turkish_letters_is_no_error(query: str) -> None:
+    """Where case is ignored they count as an i, but they are no letters of any name here."""
+    parse(query, TODAY)

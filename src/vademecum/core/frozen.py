@@ -1,4 +1,4 @@
-"""`dataclass` for frozen slotted classes, made quickly: every start of a command makes dozens."""
+"""`dataclass` for slotted classes, made quickly: every start of a command makes a hundred."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 else:
 
     def dataclass(cls=None, /, *, frozen=False, slots=False, **more):
-        """Do what `dataclasses.dataclass` does, in a sixth of the time where `frozen` and `slots`.
+        """Do what `dataclasses.dataclass` does, in a quarter of the time where `slots`.
 
         What makes the difference: representation, comparison, hash and the refusal to change are
         functions that all those classes share, where the standard library compiles source text for
@@ -25,14 +25,16 @@ else:
         """
 
         def decorate(cls):
-            if not (frozen and slots) or more or hasattr(cls, "__post_init__"):
+            if not slots or more or hasattr(cls, "__post_init__"):
                 return dataclasses.dataclass(cls, frozen=frozen, slots=slots, **more)
-            return _quickly(cls)
+            return _quickly(cls, frozen)
 
         return decorate if cls is None else decorate(cls)
 
 
-def _quickly(cls: type) -> type:
+def _quickly(cls: type, frozen: bool) -> type:
+    # Where there is no docstring, the standard library writes one, for longer than all the rest.
+    cls.__doc__ = cls.__doc__ or cls.__name__
     described: Any = dataclasses.dataclass(init=False, repr=False, eq=False)(cls)
     every = fields(described)
     inherited = {name for base in cls.__mro__[1:] for name in getattr(base, "__slots__", ())}
@@ -45,13 +47,13 @@ def _quickly(cls: type) -> type:
         "__init__": _initialiser(cls.__qualname__, every),
         "__repr__": _represent,
         "__eq__": _equal,
-        "__hash__": _hash,
-        "__setattr__": _refuse,
-        "__delattr__": _refuse,
+        "__hash__": _hash if frozen else None,
         "__getstate__": _state,
         "__setstate__": _restore,
         "_state_of": staticmethod(_getter(tuple(field.name for field in every))),
     }
+    if frozen:
+        made |= {"__setattr__": _refuse, "__delattr__": _refuse}
     own_methods = {name for name in made if name in body and name != "__hash__"}
     if "__eq__" in own_methods:
         own_methods.add("__hash__")

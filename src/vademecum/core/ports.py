@@ -6,11 +6,11 @@ import array
 import enum
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
-from hashlib import blake2b
 from typing import NamedTuple, Protocol, TypeAlias
 
 from vademecum.core.claims import Claim
 from vademecum.core.frozen import dataclass
+from vademecum.core.ids import blake2b
 from vademecum.core.notes import Chunk, Note, Span
 from vademecum.core.search import IndexedChunk, ScoredChunk
 

@@ -7,33 +7,34 @@ from datetime import date
 from typing import ClassVar
 
 from vademecum.core.frozen import dataclass
+from vademecum.core.patterns import later
 from vademecum.core.provenance import Tag
 from vademecum.markdown.outline import ITEM
 
 _TAGS = "stated|observed|inferred|suggested"
-_TASK = re.compile(r"\[[^\w\s]?\](?:\s|\Z)|\[[ xX]\](?:\s|\Z)")
-_TAG = re.compile(rf"\[({_TAGS})\][ \t]*", re.IGNORECASE)
-_CATEGORY = re.compile(r"\[(?![\d:.\s–-]+\])[^\[\]()\n]{1,60}\][ \t]+(?=\S)")
-_LATE_TAG = re.compile(rf"[ \t]*\[({_TAGS})\]", re.IGNORECASE)
-_STRIKE = re.compile(r"~~(.+?)~~", re.DOTALL)
-_COMMENT = re.compile(r"[ \t]*<!--.*?-->", re.DOTALL)
-_SLOT = re.compile(r"<!--[ \t]*slot:[ \t]*(.*?)[ \t]*-->")
-_BARE_LINK = re.compile(r"(?:\[\[[^\[\]]*\]\]|\[[^\[\]]*\]\([^()\s]*\))\Z")
-_SUPERSEDED = re.compile(
+_TASK = later(r"\[[^\w\s]?\](?:\s|\Z)|\[[ xX]\](?:\s|\Z)")
+_TAG = later(rf"\[({_TAGS})\][ \t]*", re.IGNORECASE)
+_CATEGORY = later(r"\[(?![\d:.\s–-]+\])[^\[\]()\n]{1,60}\][ \t]+(?=\S)")
+_LATE_TAG = later(rf"[ \t]*\[({_TAGS})\]", re.IGNORECASE)
+_STRIKE = later(r"~~(.+?)~~", re.DOTALL)
+_COMMENT = later(r"[ \t]*<!--.*?-->", re.DOTALL)
+_SLOT = later(r"<!--[ \t]*slot:[ \t]*(.*?)[ \t]*-->")
+_BARE_LINK = later(r"(?:\[\[[^\[\]]*\]\]|\[[^\[\]]*\]\([^()\s]*\))\Z")
+_SUPERSEDED = later(
     r"\b(?:superseded|replaced|deprecated)\b:?(?:[ \t]+on)?(?:[ \t]+(\d{4}-\d{2}-\d{2}))?"
     r"(?:[ \t]+by[ \t]+(?:\^([A-Za-z0-9-]+)|\[\[([^\[\]|]+)))?",
     re.IGNORECASE,
 )
-_WIKI = re.compile(r"\[\[([^\[\]|]+)(?:\|[^\[\]]*)?\]\]|\]\(<?([^()<>\s]+)>?\)")
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_ASIDE = re.compile(r"(?:since[ \t]+|as of[ \t]+)?\d{4}-\d{2}-\d{2}\b|from\b", re.IGNORECASE)
+_WIKI = later(r"\[\[([^\[\]|]+)(?:\|[^\[\]]*)?\]\]|\]\(<?([^()<>\s]+)>?\)")
+_DAY = later(r"\d{4}-\d{2}-\d{2}")
+_ASIDE = later(r"(?:since[ \t]+|as of[ \t]+)?\d{4}-\d{2}-\d{2}\b|from\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimLine:
     """What stands in the line of a claim."""
 
-    OWN_ID: ClassVar[re.Pattern[str]] = re.compile(r"(?:\A|[ \t])\^([A-Za-z0-9-]+)\Z")
+    OWN_ID: ClassVar[re.Pattern[str]] = later(r"(?:\A|[ \t])\^([A-Za-z0-9-]+)\Z")
 
     text: str
     tag: Tag

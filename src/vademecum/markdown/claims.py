@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 from vademecum.core.claims import Claim
+from vademecum.core.frozen import dataclass
 from vademecum.core.ids import text_digest
 from vademecum.core.notes import Span
+from vademecum.core.patterns import later
 from vademecum.core.provenance import Tag
 from vademecum.markdown.claim_lines import ClaimLine, parted
 from vademecum.markdown.lines import split
 from vademecum.markdown.outline import ITEM, Kind, classify
 from vademecum.markdown.properties import read_properties
 
-_TAGGED = re.compile(r"[ \t]*(?:~~)?\[(?:stated|observed|inferred|suggested)\]", re.IGNORECASE)
-_CONFLICT = re.compile(r"[ \t]*>.*\bCONFLICT\b")
-_SUPERSEDED = re.compile(
+_TAGGED = later(r"[ \t]*(?:~~)?\[(?:stated|observed|inferred|suggested)\]", re.IGNORECASE)
+_CONFLICT = later(r"[ \t]*>.*\bCONFLICT\b")
+_SUPERSEDED = later(
     r"[ \t]*>[ \t]*\[superseded(?:[ \t]+(\d{4}-\d{2}-\d{2}))?[^\]]*\]", re.IGNORECASE
 )
-_OBSERVED = re.compile(
+_OBSERVED = later(
     r"[ \t]*<!--[ \t]*observed:[ \t]*(\d{4}-\d{2}-\d{2})(?:[ \t]*\|[ \t]*status:[ \t]*(\w+))?",
     re.IGNORECASE,
 )
-_BLOCK_ID = re.compile(r"\^([A-Za-z0-9-]+)")
+_BLOCK_ID = later(r"\^([A-Za-z0-9-]+)")
 _RIVALS = 2
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 
-ISO_DAY = re.compile(r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)")
-_COMPACT_DAY = re.compile(r"(?<![\d-])((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)")
+from vademecum.core.patterns import later
+
+ISO_DAY = later(r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)")
+_COMPACT_DAY = later(r"(?<![\d-])((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)")
 
 
 def day_in_name(path: str) -> date | None:

@@ -10,6 +10,7 @@ from datetime import date
 from vademecum.core.entries import Entry
 from vademecum.core.ids import text_digest
 from vademecum.core.notes import Span
+from vademecum.core.patterns import later
 from vademecum.markdown.lines import split
 from vademecum.markdown.outline import ITEM, Kind, classify, closing_fence, heading_of
 from vademecum.markdown.properties import read_properties
@@ -19,12 +20,12 @@ _CLOCK = (
     rf"(\d{{1,2}}):(\d{{2}})(?::\d{{2}})?(?!\d)(?:[ \t]*([AaPp])\.?[Mm]\b\.?)?(?:{_ZONE}(?![\w]))?"
 )
 _RANGE = rf"{_CLOCK}(?:[ \t]*(?:-|–|—|to|bis|~|〜)[ \t]*{_CLOCK})?"
-_LEADING = re.compile(
+_LEADING = later(
     rf"[*_`\s]*(?:\d{{4}}-\d{{2}}-\d{{2}}[T ,]*)?[~≈]?[ \t]*[(\[（【]?[~≈]?{_RANGE}[)\]）】]?[*_`]*"
     r"(?:[ \t]*[—–:：|·-]+)?[ \t]*"
 )
-_INSIDE = re.compile(rf"[(\[（【@][ \t]*~?{_RANGE}[ \t]*[)\]）】]?")
-_DAY = re.compile(r"\W{0,4}(\d{4})-(\d{2})-(\d{2})\W*\Z")
+_INSIDE = later(rf"[(\[（【@][ \t]*~?{_RANGE}[ \t]*[)\]）】]?")
+_DAY = later(r"\W{0,4}(\d{4})-(\d{2})-(\d{2})\W*\Z")
 _DEMOTED = 3
 
 

@@ -7,14 +7,15 @@ from collections.abc import Mapping, Sequence
 
 from vademecum.core.errors import MalformedFrontmatter
 from vademecum.core.notes import Properties, PropertyValue
+from vademecum.core.patterns import later
 from vademecum.markdown.lines import newline_of, split
 from vademecum.markdown.properties import read_properties
 from vademecum.markdown.scalars import is_date, quote, read_inline_list, read_scalar
 
 __all__ = ["quote", "read", "remove_key", "set_value"]
 
-_KEY = re.compile(r"[^\W\d][\w/-]*(?:[ .][\w/-]+)*\Z")
-_TOP_LEVEL = re.compile(r"[^\s#-]")
+_KEY = later(r"[^\W\d][\w/-]*(?:[ .][\w/-]+)*\Z")
+_TOP_LEVEL = later(r"[^\s#-]")
 _DATE_KEYS = frozenset(
     ("date", "created", "modified", "updated", "last_verified", "since", "until", "superseded")
 )
@@ -88,7 +89,7 @@ def _lines_of(lines: Sequence[str], last: int, key: str) -> tuple[int, int]:
 
     Comments and blank lines below its value belong to what follows.
     """
-    spelled = re.compile(
+    spelled = later(
         rf"(?:{re.escape(key)}|'{re.escape(key)}'|\"{re.escape(key)}\")[ \t]*:(?:\s|\Z)"
     )
     for number in range(1, last - 1):

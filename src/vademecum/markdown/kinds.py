@@ -11,6 +11,7 @@ import enum
 import re
 
 from vademecum.core.frozen import dataclass
+from vademecum.core.patterns import later
 
 
 class Kind(enum.StrEnum):
@@ -33,7 +34,7 @@ class Classified:
 
 
 _RULES: tuple[tuple[Kind, str, re.Pattern[str]], ...] = tuple(
-    (kind, rule, re.compile(pattern))
+    (kind, rule, later(pattern))
     for kind, rule, pattern in (
         (
             Kind.LESSON,
@@ -95,14 +96,14 @@ _RULES: tuple[tuple[Kind, str, re.Pattern[str]], ...] = tuple(
     )
 )
 
-_TRIVIAL = re.compile(
+_TRIVIAL = later(
     r"(?i)^\W*(?:(?:ok(?:ay)?|yes|no|sure|thanks?(?: you)?|thx|hi"
     r"|hello|hey|bye|good (?:morning|night"
     r"|evening|afternoon)|great|cool|nice|lol|done|ja|nein"
     r"|danke|hallo|tschüss|好的?|谢谢|嗯+|你好|再见"
     r"|はい|いいえ|ありがとう(?:ございます)?|こんにちは)(?:\W+|$))+$"
 )
-_QUESTION = re.compile(r"[?？]\s*$")
+_QUESTION = later(r"[?？]\s*$")
 
 
 def classify(text: str) -> Classified:

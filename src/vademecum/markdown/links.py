@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import unquote
 
 from vademecum.core.errors import AmbiguousTarget
 from vademecum.core.notes import Link
+from vademecum.core.patterns import later
 from vademecum.markdown.outline import Kind
 
-_WIKI = re.compile(r"(?<!\\)\[\[([^\[\]|#\n]*)(?:#([^\[\]|\n]*))?(?:\|[^\[\]\n]*)?\]\]")
-_INLINE = re.compile(
+_WIKI = later(r"(?<!\\)\[\[([^\[\]|#\n]*)(?:#([^\[\]|\n]*))?(?:\|[^\[\]\n]*)?\]\]")
+_INLINE = later(
     r"\]\([ \t]*(?:<([^<>\n]{1,1000})>"
     r"|([^\s()<>]{1,1000}(?:\([^\s()]{0,200}\)[^\s()]{0,200}){0,4}))"
     r"(?:[ \t]{1,9}(?:\"[^\"\n]{0,500}\"|'[^'\n]{0,500}'))?[ \t]{0,9}\)"
 )
-_DEFINITION = re.compile(r" {0,3}\[(?!\^)[^\[\]\n]{1,200}\]:[ \t]*<?([^\s<>]{1,1000})>?")
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_TICKS = re.compile(r"`+")
+_DEFINITION = later(r" {0,3}\[(?!\^)[^\[\]\n]{1,200}\]:[ \t]*<?([^\s<>]{1,1000})>?")
+_SCHEME = later(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_TICKS = later(r"`+")
 
 
 def find_links(lines: Sequence[str], kinds: Sequence[Kind]) -> tuple[Link, ...]:

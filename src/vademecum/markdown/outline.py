@@ -12,6 +12,8 @@ import enum
 import re
 from collections.abc import Sequence
 
+from vademecum.core.patterns import later
+
 
 class Kind(enum.IntEnum):
     """What a line is."""
@@ -28,11 +30,11 @@ class Kind(enum.IntEnum):
     FRONTMATTER = 9
 
 
-ENTRY_HEADING = re.compile(r"#{1,4}[ \t]+\W{0,3}\d{1,2}:\d{2}\b")
-ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|\r?\n?\Z)")
-_RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|=+[ \t]*)\r?\n?\Z")
-_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})(.*)", re.DOTALL)
-_DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?\n?\Z")
+ENTRY_HEADING = later(r"#{1,4}[ \t]+\W{0,3}\d{1,2}:\d{2}\b")
+ITEM = later(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|\r?\n?\Z)")
+_RULE = later(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|=+[ \t]*)\r?\n?\Z")
+_FENCE = later(r"[ \t]*(`{3,}|~{3,})(.*)", re.DOTALL)
+_DELIMITER = later(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?\n?\Z")
 # Longer lines are text whatever they look like: patterns with neighbouring runs of blanks are only
 # linear on lines of ordinary length.
 _LONGEST_MARKUP = 2000

@@ -7,14 +7,14 @@ everything else to PyYAML's event parser. Both keep every scalar as its string: 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from vademecum.core.notes import Properties, PropertyValue
+from vademecum.core.patterns import later
 from vademecum.markdown.scalars import read_inline_list, read_scalar
 
-_KEY = re.compile(r"([^\W\d][\w./-]*(?: [\w./-]+)*)[ \t]*:(?:[ \t]+|\Z)")
-_KEY_LIKE = re.compile(r"[^\s#-][^\n]*:(?:\s|\Z)")
+_KEY = later(r"([^\W\d][\w./-]*(?: [\w./-]+)*)[ \t]*:(?:[ \t]+|\Z)")
+_KEY_LIKE = later(r"[^\s#-][^\n]*:(?:\s|\Z)")
 _LARGEST = 65_536
 _LONGEST_BLOCK = 1000
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+from vademecum.core.patterns import later
+
 RECALL_MARK = "<!-- vade:recall -->"
 """The first line of every bundle that recall renders as text."""
 
-_MARK = re.compile(r"^[\s>#*+-]*<!--[ \t]*vade:recall\b", re.MULTILINE)
+_MARK = later(r"^[\s>#*+-]*<!--[ \t]*vade:recall\b", re.MULTILINE)
 
 
 def is_recall_output(text: str) -> bool:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import re
-
 from vademecum.core.errors import InvalidText
+from vademecum.core.patterns import later
 
-_PLAIN = re.compile(r"[^\W\d_][^\n\r\t\\]*\Z")
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
+_PLAIN = later(r"[^\W\d_][^\n\r\t\\]*\Z")
+_DATE = later(r"\d{4}-\d{2}-\d{2}\Z")
 # What some YAML reader takes for a boolean, a null or a number when it stands without quotes.
 _RESERVED = frozenset(
     ("y", "n", "yes", "no", "on", "off", "true", "false", "null", "none", "nan", "inf")
 )
-_PRINTABLE = re.compile(
+_PRINTABLE = later(
     "[\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]*\\Z"
 )
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-_COMMENT = re.compile(r"[ \t]#")
-_TAIL = re.compile(r"[ \t]+#|[ \t]*\Z")
+_COMMENT = later(r"[ \t]#")
+_TAIL = later(r"[ \t]+#|[ \t]*\Z")
 _INDICATORS = "[]{},#&*!|>'\"%@`"
 
 

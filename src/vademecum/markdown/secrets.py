@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from vademecum.core.frozen import dataclass
+from vademecum.core.patterns import later
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +86,12 @@ _IS = (
     r"(?:\s*(?::|=|：|→|->)\s*|\s+(?:is|are|was|ist|lautet|es|est)\s+(?:now\s+)?"
     r"|\s*(?:是|为|は|は、|는|은)\s*)"
 )
-_PROSE = re.compile(
+_PROSE = later(
     rf"(?i:(?<![A-Za-z]){_NAMES}(?:\s+(?:for|to|of|für|de)\s+[^\s:=]+(?:\s+[^\s:=]+){{0,2}})?{_IS})"
     r"[\"'`“‘「]?(?P<value>[^\s\"'`”’」，。,;]{4,})"
 )
-_VALUE = re.compile(r"(?=.*[A-Za-z])(?=.*[\d!@#$%^&*+=?~_\-])[\x21-\x7e]{6,}$")
-_PLACEHOLDER = re.compile(
+_VALUE = later(r"(?=.*[A-Za-z])(?=.*[\d!@#$%^&*+=?~_\-])[\x21-\x7e]{6,}$")
+_PLACEHOLDER = later(
     r"(?i)^(?:[<\[{$%].*|\*+|x{3,}|\.{3,}|.*(?:redacted|example|placeholder|your[_-]).*|\d{4}-\d{2}-\d{2}.*"
     r"|[a-z]+(?:-[a-z]+)+[.!]?)$"
 )
@@ -99,7 +100,7 @@ _PLACEHOLDER = re.compile(
 @cache
 def _compiled() -> tuple[tuple[str, re.Pattern[str]], ...]:
     bounded = ((rule, rf"(?<![A-Za-z0-9_-])(?:{body})") for rule, body in _PREFIXES)
-    return tuple((rule, re.compile(body)) for rule, body in (*bounded, *_SHAPES))
+    return tuple((rule, later(body)) for rule, body in (*bounded, *_SHAPES))
 
 
 def find_secrets(text: str) -> tuple[Secret, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from vademecum.core.frozen import dataclass
+from vademecum.core.patterns import later
 from vademecum.recall.calendars import (
     AMBIGUOUS,
     ASIAN_NUMBERS,
@@ -19,7 +20,7 @@ from vademecum.recall.calendars import (
 
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _NAMES = "|".join(sorted(MONTHS, key=len, reverse=True))
-_WORDED = re.compile(
+_WORDED = later(
     rf"(?:\b(?P<part>{'|'.join(PARTS)})[ -]+(?:of +)?)?"
     r"(?:\b(?P<before>\d{1,2})(?:st|nd|rd|th|er|\.)? +(?:of |de )?)?"
     rf"\b(?P<month>{_NAMES})\b\.?"
@@ -27,14 +28,14 @@ _WORDED = re.compile(
     rf"(?:,? *(?:of |in |de )?{_YEAR}\b)?",
     re.IGNORECASE,
 )
-_ISO = re.compile(rf"(?<!\d){_YEAR}-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>[0-3]\d))?(?!\d)")
-_ASIAN = re.compile(
+_ISO = later(rf"(?<!\d){_YEAR}-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>[0-3]\d))?(?!\d)")
+_ASIAN = later(
     rf"(?:{_YEAR}\s*[年년]\s*)?"
     r"(?P<month>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])\s*[月월]份?"
     rf"(?:\s*(?:(?P<day>\d{{1,2}})\s*[日号號일]|(?P<part>{'|'.join(ASIAN_PARTS)})))?"
 )
-_BARE_YEAR = re.compile(rf"(?<![\d.-]){_YEAR}(?![\d-]|\.\d)")
-_RELATIVE = re.compile(
+_BARE_YEAR = later(rf"(?<![\d.-]){_YEAR}(?![\d-]|\.\d)")
+_RELATIVE = later(
     "|".join(
         phrase if ord(phrase[0]) > 0x2E80 else rf"\b{phrase}\b"
         for phrase in sorted(RELATIVE, key=len, reverse=True)
@@ -130,16 +131,22 @@ When = Monthly | Between | Year
 
 def days_named(text: str, today: date) -> tuple[When, ...]:
     """Return the days that `text` names, each once; `today` gives relative words their meaning."""
-    found = list(dict.fromkeys(_months(text)))
-    found += [_relative(match[0], today) for match in _RELATIVE.finditer(text)]
+    folded = text.casefold()
+    found = list(dict.fromkeys(_months(text, folded)))
+    if any(phrase in folded for phrase in RELATIVE):
+        named = (match[0].casefold() for match in _RELATIVE.finditer(text))
+        found += [_relative(phrase, today) for phrase in named if phrase in RELATIVE]
     if not found:
         found += [Year(int(match["year"])) for match in _BARE_YEAR.finditer(text)]
     return tuple(dict.fromkeys(found))
 
 
-def _months(text: str) -> Iterator[When]:
+def _months(text: str, folded: str) -> Iterator[When]:
     taken: list[tuple[int, int]] = []
-    for pattern, read in ((_ISO, _read_iso), (_ASIAN, _read_asian), (_WORDED, _read_worded)):
+    # Few questions name a month, and the pattern of all names takes long to compile.
+    worded = any(name in folded for name in MONTHS)
+    ways = ((_ISO, _read_iso), (_ASIAN, _read_asian), (_WORDED, _read_worded))
+    for pattern, read in ways if worded else ways[:2]:
         for match in pattern.finditer(text):
             start, end = match.span()
             when = read(match, text)
@@ -169,17 +176,19 @@ def _read_asian(match: re.Match[str], text: str) -> When:
 
 
 def _read_worded(match: re.Match[str], text: str) -> When | None:
-    name, day = match["month"], match["before"] or match["after"]
-    if name.casefold() in AMBIGUOUS and not (day or match["year"] or match["part"]):
+    name, day = match["month"].casefold(), match["before"] or match["after"]
+    if name not in MONTHS:
+        return None  # spelled with a Turkish i, which a pattern without case takes for an i
+    if name in AMBIGUOUS and not (day or match["year"] or match["part"]):
         led = text[: match.start()].split()
         if not led or led[-1].casefold() not in PREPOSITIONS:
             return None
-    part = PARTS[match["part"].casefold()] if match["part"] else None
-    return _monthly(MONTHS[name.casefold()], match["year"], day, part)
+    part = PARTS.get(match["part"].casefold()) if match["part"] else None
+    return _monthly(MONTHS[name], match["year"], day, part)
 
 
 def _relative(phrase: str, today: date) -> When:
-    first, last = RELATIVE[phrase.casefold()]
+    first, last = RELATIVE[phrase]
     if first == "week":
         monday = today - timedelta(today.weekday()) + timedelta(7 * last)
         return Between(monday, monday + timedelta(6))

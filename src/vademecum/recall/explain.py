@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
+from vademecum.core.patterns import later
 from vademecum.core.search import IndexedChunk
 from vademecum.recall.find import Words
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = later(r"[^\W_]+")
 _SHOWN = 8
 _ENDING = 3
 """Letters by which two forms of a word may differ at their ends; only for showing."""

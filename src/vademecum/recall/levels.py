@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePosixPath
 
+from vademecum.core.patterns import later
 from vademecum.core.ports import IndexReader, NoteSummary
 from vademecum.core.search import IndexedChunk
 from vademecum.markdown.tokens import index_text
@@ -16,7 +16,7 @@ _FEW = 3
 _LEAST_TERMS = 2
 _EMPTY_SECTIONS = 4
 _AROUND = " \t\"'“”„«»「」?？!.。"
-_WIKILINK = re.compile(r"\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|[^\[\]]*)?\]\]")
+_WIKILINK = later(r"\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|[^\[\]]*)?\]\]")
 
 
 def named_note(question: Question, notes: Collection[NoteSummary]) -> NoteSummary | None:

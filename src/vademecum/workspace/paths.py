@@ -6,16 +6,17 @@ import re
 import unicodedata
 
 from vademecum.core.errors import InvalidPath
+from vademecum.core.patterns import later
 
 LONGEST_NAME = 255
 """Bytes of UTF-8 that one component may have on the file systems in use."""
 LONGEST_PATH = 1024
 """Bytes of UTF-8 of a whole relative path; leaves room for the root on every system."""
 
-_ENCODED = re.compile(r"%(2e|2f|5c|00)", re.IGNORECASE)
-_DRIVE = re.compile(r"[A-Za-z]:")
+_ENCODED = later(r"%(2e|2f|5c|00)", re.IGNORECASE)
+_DRIVE = later(r"[A-Za-z]:")
 _FORBIDDEN = frozenset('<>:"|?*')
-_RESERVED = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])", re.IGNORECASE)
+_RESERVED = later(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])", re.IGNORECASE)
 _INVISIBLE = frozenset(
     "\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
 )

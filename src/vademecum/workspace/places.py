@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 
 from vademecum.core.errors import InvalidConfiguration, WorkspaceNotFound
 from vademecum.core.ids import text_digest
+from vademecum.core.patterns import later
 from vademecum.workspace import config
 from vademecum.workspace.profiles import detect_profile
 
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}\Z")
-_NOT_IN_IDS = re.compile(r"[^a-z0-9]+")
+_ID = later(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}\Z")
+_NOT_IN_IDS = later(r"[^a-z0-9]+")
 _OWNER_FILE = "root"
 _HINT = "Make one with `vade init PATH`, or name it with --workspace or VADE_WORKSPACE."
 

@@ -18,8 +18,9 @@ from vademecum.workspace.keys import ScanSettings
 
 SUFFIXES = (".md", ".markdown")
 _LARGEST_IGNORE_FILE = 65_536
-_PLAIN = re.compile(r"(?!.*conflict)[A-Za-z0-9_][A-Za-z0-9 _-]*\.md", re.IGNORECASE).fullmatch
+_PLAIN = re.compile(r"(?!.*(?:onflict|CONFLICT))[A-Za-z0-9_][A-Za-z0-9 _-]*\.md").fullmatch
 """Names that no rule but an ignore file can object to."""
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,20 +68,32 @@ class _Walk:
     others: int = 0
 
     def run(self) -> None:
-        waiting = [(self.root, "")]
-        quick = self.rules.empty
+        waiting = [""]
         while waiting:
-            folder, prefix = waiting.pop()
+            prefix = waiting.pop()
             try:
-                with os.scandir(folder) as entries:
-                    for entry in entries:
-                        if quick and _PLAIN(entry.name) and self._is_plain_note(entry, prefix):
-                            continue
-                        if self._look(entry, prefix):
-                            waiting.append((entry.path, f"{prefix}{entry.name}/"))
+                waiting += self._folders_in(prefix)
             except OSError as error:
                 if not isinstance(error, FileNotFoundError) or not prefix:
                     self.failed.append(Skipped(prefix or "./", _reason(error)))
+
+    def _folders_in(self, prefix: str) -> list[str]:
+        """Look at what is in one folder; return the folders in it that are to be walked."""
+        found = []
+        quick = self.rules.empty and prefix.isascii()
+        # Entries of an open folder are looked up in it, not from the top each: half the time.
+        flags = _FOLDER | os.O_NOFOLLOW if prefix else _FOLDER
+        folder = os.open(f"{self.root}/{prefix}".rstrip("/") or "/", flags)
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    if quick and _PLAIN(entry.name) and self._is_plain_note(entry, prefix):
+                        continue
+                    if self._look(entry, prefix):
+                        found.append(f"{prefix}{entry.name}/")
+        finally:
+            os.close(folder)
+        return found
 
     def _is_plain_note(self, entry: os.DirEntry[str], prefix: str) -> bool:
         """Add an entry that is nothing but a note, as nearly all are; else leave it to `_look`."""
@@ -90,12 +103,7 @@ class _Walk:
             return False
         if not stat.S_ISREG(found.st_mode) or found.st_size > self.settings.max_bytes:
             return False
-        path = prefix + entry.name
-        if not path.isascii():
-            return False
-        self.files[path] = FileStamp(
-            found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
-        )
+        self.files[prefix + entry.name] = _stamp(found)
         return True
 
     def _look(self, entry: os.DirEntry[str], prefix: str) -> bool:
@@ -131,9 +139,7 @@ class _Walk:
                 reason = "its name differs from another note's only in how accents are encoded"
                 self.skipped.append(Skipped(path, reason))
                 return
-        self.files[path] = FileStamp(
-            found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
-        )
+        self.files[path] = _stamp(found)
 
     def _enters(self, name: str, prefix: str) -> bool:
         path = prefix + name
@@ -206,7 +212,13 @@ def stamp_of(root: Path, path: str) -> FileStamp | None:
         return None
     if not stat.S_ISREG(found.st_mode):
         return None
-    return FileStamp(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+    return _stamp(found)
+
+
+def _stamp(found: os.stat_result) -> FileStamp:
+    # What FileStamp's own constructor does, in two thirds of the time.
+    parts = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+    return tuple.__new__(FileStamp, parts)
 
 
 def _is_sound(name: str) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 from pathlib import Path
 
 _WRITING = os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW
@@ -98,7 +97,7 @@ def _write_nameless(folder: int, name: str, content: bytes, *, durable: bool) ->
 
 
 def _write_and_rename(folder: int, name: str, content: bytes, *, durable: bool) -> None:
-    temporary = f".{name}.{secrets.token_hex(4)}"
+    temporary = f".{name}.{os.urandom(4).hex()}"
     descriptor = os.open(temporary, _WRITING | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=folder)
     try:
         write_all(descriptor, content)

@@ -6,9 +6,8 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from vademecum.backends.embedders.c_engine import CEngine
 from vademecum.backends.embedders.e5_text import (
     DIMENSIONS,
     MODEL,
@@ -17,9 +16,11 @@ from vademecum.backends.embedders.e5_text import (
     is_query,
 )
 from vademecum.backends.embedders.readable import readable
-from vademecum.backends.embedders.weights import LocalModel, find_local_model
 from vademecum.core.errors import EmbedderUnavailable
 from vademecum.core.ports import EmbedderIdentity, Purpose, Vector
+
+if TYPE_CHECKING:
+    from vademecum.backends.embedders.weights import LocalModel
 
 LOCAL_IDENTITY = EmbedderIdentity(
     provider="local",
@@ -124,6 +125,11 @@ class LocalEmbedder:
         if name not in self._engines:
             try:
                 if self._model is None:
+                    # Whoever asks for the identity only, as each keyword search, goes without.
+                    from vademecum.backends.embedders.weights import (  # noqa: PLC0415
+                        find_local_model,
+                    )
+
                     self._model = find_local_model(self._cache_directory)
                 self._engines[name] = load(self._model)
             except EmbedderUnavailable as error:
@@ -145,6 +151,9 @@ def _load_quick(model: LocalModel) -> Engine:
             "The bundled model has no compiled engine for this platform.",
             hint="Choose another provider with embedder.provider; keyword search works meanwhile.",
         )
+    # ctypes, which a search by keywords has no use for.
+    from vademecum.backends.embedders.c_engine import CEngine  # noqa: PLC0415
+
     return CEngine(model.library, model.weights)
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from hashlib import blake2b
 
 import apsw
 
-from vademecum.backends.sqlite import lexical, schema
+from vademecum.backends.sqlite import lexical, lists, schema
 from vademecum.core.frozen import dataclass
-from vademecum.core.ids import text_digest
+from vademecum.core.ids import blake2b, text_digest
 from vademecum.core.notes import Chunk
 from vademecum.core.ports import DropNote, FileStamp, NoteChange, NoteRecord, PutNote, TouchNote
 
@@ -116,7 +114,7 @@ class Applier:
                 note.description,
                 note.role.value,
                 note.properties.text("type"),
-                json.dumps(note.properties.items("tags"), ensure_ascii=False),
+                lists.written(note.properties.items("tags")),
                 note.date.isoformat() if note.date else None,
                 note.lines,
                 place.first,

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from hashlib import blake2b
 from typing import TypeVar
 
 import apsw
 
-from vademecum.backends.sqlite import lexical, rows
+from vademecum.backends.sqlite import lexical, lists, rows
 from vademecum.core.claims import Claim
+from vademecum.core.ids import blake2b
 from vademecum.core.notes import Span
 from vademecum.core.ports import (
     DropNote,
@@ -102,7 +101,7 @@ def _put_note(
     connection: apsw.Connection, standing: NoteStanding, modified: int, unread: str
 ) -> int:
     verified = standing.verified.isoformat() if standing.verified else None
-    scopes = json.dumps(standing.scopes, ensure_ascii=False)
+    scopes = lists.written(standing.scopes)
     note = connection.execute(
         _PUT_NOTE,
         (
@@ -157,7 +156,7 @@ def _forget(connection: apsw.Connection, note: int) -> dict[tuple[str, str], byt
         )
         connection.executemany(
             "DELETE FROM claim_evidence WHERE name=? AND claim=?",
-            [(cited_name(target), row) for target in json.loads(evidence)],
+            [(cited_name(target), row) for target in lists.read(evidence)],
         )
         connection.execute("DELETE FROM claims_fts WHERE rowid=?", (row,))
     if gone:
@@ -183,7 +182,7 @@ def _row(claim: Claim) -> tuple[object, ...]:
         claim.tag.value,
         claim.since.isoformat() if claim.since else None,
         claim.until.isoformat() if claim.until else None,
-        json.dumps(claim.evidence, ensure_ascii=False),
+        lists.written(claim.evidence),
         claim.superseded_by,
         int(claim.struck),
         int(claim.conflict),
@@ -306,7 +305,7 @@ def _claim(row: Sequence[object]) -> Claim:
         span=Span(str(path), int(str(first)), int(str(last)), str(digest)),
         since=_day(since),
         until=_day(until),
-        evidence=tuple(json.loads(str(evidence))),
+        evidence=lists.read(evidence),
         superseded_by=str(by),
         struck=bool(struck),
         conflict=bool(rival),
@@ -360,9 +359,7 @@ def _standings(file: apsw.Connection, paths: Sequence[str]) -> dict[str, NoteSta
         ).fetchone()
         if row is not None:
             status, successor, verified, scopes = row
-            standing = NoteStanding(
-                path, status, successor, _day(verified), tuple(json.loads(scopes))
-            )
+            standing = NoteStanding(path, status, successor, _day(verified), lists.read(scopes))
             if standing != NoteStanding(path):
                 found[path] = standing
     return found

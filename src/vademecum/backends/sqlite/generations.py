@@ -20,11 +20,12 @@ from pathlib import Path
 
 from vademecum.core.errors import IndexUnusable
 from vademecum.core.frozen import dataclass
+from vademecum.core.patterns import later
 
 FIRST_NAME = "index.sqlite"
 _POINTER = "index.current"
-_NAME = re.compile(r"index(?:-(\d{1,9}))?\.sqlite")
-_SEAL = re.compile(r"(\d{1,18}) (\d{1,18})\n", re.ASCII)
+_NAME = later(r"index(?:-(\d{1,9}))?\.sqlite")
+_SEAL = later(r"(\d{1,18}) (\d{1,18})\n", re.ASCII)
 _SIDES = ("-wal", "-shm", ".seal", ".use")  # the lock goes last
 _ATTEMPTS = 100
 

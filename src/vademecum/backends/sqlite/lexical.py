@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 import apsw
 
 from vademecum.core.notes import Chunk
+from vademecum.core.patterns import later
 from vademecum.core.ports import ColumnWeights, KeywordQuery
 from vademecum.core.search import ScoredChunk
 from vademecum.markdown.tokens import FTS5_TOKENIZER, index_text
@@ -26,9 +26,9 @@ _SELECT = (
 # Lines that the engine's own tokenizer cuts exactly as `index_text` does: letters that it folds
 # alike, and none of what gets extra words (humps, signs, runs too long). Most lines are of this
 # kind, and cutting them in Python is nine tenths of the cost of loading.
-_PLAIN = re.compile(r"[\t\x20-\x7eÀ-ÖØ-Þà-öø-ÿА-яЁё“”„‘’–—…€‹›«»•→]*")
-_SIGNED = re.compile(r"\w(?:\+\+|#)")
-_HUMP = re.compile(r"[A-Z](?:(?<=[a-z].)|[A-Z](?=[a-z]))")
+_PLAIN = later(r"[\t\x20-\x7eÀ-ÖØ-Þà-öø-ÿА-яЁё“”„‘’–—…€‹›«»•→]*")
+_SIGNED = later(r"\w(?:\+\+|#)")
+_HUMP = later(r"[A-Z](?:(?<=[a-z].)|[A-Z](?=[a-z]))")
 _LONG_RUN = 64
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from datetime import date
 
 import apsw
 
+from vademecum.backends.sqlite import lists
 from vademecum.core.errors import IndexUnusable
 from vademecum.core.ids import digest_of
 from vademecum.core.notes import Role, Span
@@ -40,7 +40,7 @@ def read_notes(connection: apsw.Connection) -> list[NoteSummary]:
     )
     return [
         NoteSummary(
-            path, title, description, role, kind, tuple(json.loads(tags)), _day(day), lines, digest
+            path, title, description, role, kind, lists.read(tags), _day(day), lines, digest
         )
         for path, title, description, role, kind, tags, day, lines, digest in rows
     ]

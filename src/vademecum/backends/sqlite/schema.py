@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
-
 import apsw
 
 from vademecum.backends.sqlite import claims
 from vademecum.backends.sqlite.connection import page_sums_on
 from vademecum.core.errors import IndexUnusable
+from vademecum.core.ids import blake2b
 from vademecum.markdown.tokens import FTS5_TOKENIZER, TOKENS_VERSION
 
 SCHEMA_VERSION = 2

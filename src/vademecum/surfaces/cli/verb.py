@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from vademecum.core.frozen import dataclass
 from vademecum.surfaces.cli.exits import MEANING
 
 if TYPE_CHECKING:

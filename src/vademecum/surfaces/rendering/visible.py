@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from vademecum.core.patterns import later
 
 # Controls except tab and newline, C1, bidirectional marks and overrides, invisible operators, line
 # and paragraph separators, byte order mark, lone surrogates, interlinear marks and tag characters.
 # Zero-width joiner and non-joiner stay: emoji, Persian and the Indic scripts need them.
-_UNSAFE = re.compile(
+_UNSAFE = later(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
     "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )

@@ -8,10 +8,11 @@ from functools import lru_cache
 
 from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Role
+from vademecum.core.patterns import later
 from vademecum.markdown.days import day_in_name
 
 _MAP_NAME = "index.md"
-_DAILY_NAME = re.compile(r"(?:\d{4}-\d{2}-\d{2}|\d{8})(?!\d)(?!-\d{4}-)", re.ASCII)
+_DAILY_NAME = later(r"(?:\d{4}-\d{2}-\d{2}|\d{8})(?!\d)(?!-\d{4}-)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
