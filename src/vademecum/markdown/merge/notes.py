@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import pairwise
 
 from vademecum.core.claims import Claim
 from vademecum.core.errors import MalformedFrontmatter
@@ -30,7 +31,9 @@ class _Work:
 
     day: date
     lines: dict[str, list[str]] = field(default_factory=dict)
-    """Lines of each claim by its key; its callouts behind them."""
+    """Lines of each claim by its key."""
+    callouts: list[tuple[tuple[str, ...], tuple[str, ...], str]] = field(default_factory=list)
+    """Keys and ids of claims in conflict, and why."""
     conflicts: list[str] = field(default_factory=list)
     ids: bool = False
     """Whether claims, and not only prose or properties, are in conflict."""
@@ -48,18 +51,33 @@ def merge_notes(
     for key, resolved in found.items():
         work.lines[key] = list(resolved.lines)
         if resolved.conflict:
-            _call_out(work, key, resolved.rivals, resolved.conflict)
+            work.callouts.append(((key,), resolved.rivals, resolved.conflict))
     _part_rivals(work, old, mine, yours, found)
     tokens = [[piece.key for piece in pieces] for pieces in (old, mine, yours)]
     woven = weave(*tokens, marker=marker)
     if woven.clashes:
         work.conflicts.append(f"both sides rewrote the same lines at {woven.clashes} place(s)")
     order = placed(woven.tokens, lambda key: bool(work.lines.get(key)), tokens[1], tokens[2])
-    body = [line for token in order for line in (work.lines[token] if is_claim(token) else [token])]
+    _call_out(work, order)
+    body = _body(work, order, tokens[1:])
     head = merge_heads(base, ours, theirs)
     text = _with_head(head, body, work)
     text = _flag_revived(path, text, (ours.text, theirs.text), work)
     return Merged(_marked(text) if work.ids else text, tuple(work.conflicts))
+
+
+def _body(work: _Work, order: Sequence[str], sides: Sequence[Sequence[str]]) -> list[str]:
+    """Return the lines of the order; text that stood below no claim does not become part of one."""
+    below = {pair for side in sides for pair in pairwise(side)}
+    body: list[str] = []
+    for above, token in pairwise(("", *order)):
+        if is_claim(token):
+            body += work.lines[token]
+            continue
+        if is_claim(above) and token.strip() and (above, token) not in below:
+            body.append("\n")
+        body.append(token)
+    return body
 
 
 def _resolve(
@@ -87,10 +105,13 @@ def _moved(old: Sequence[Piece], side: Sequence[Piece]) -> set[str]:
     return {key for key in still if is_claim(key) and key not in in_place}
 
 
-def _call_out(work: _Work, key: str, ids: Sequence[str], why: str) -> None:
-    work.lines[key].append(conflict_callout(work.day, ids, why) + "\n")
-    work.conflicts.append(f"{why}: {' '.join('^' + id for id in ids)}")
-    work.ids = True
+def _call_out(work: _Work, order: Sequence[str]) -> None:
+    """Put each callout behind the last of its claims: it is read as about those above it."""
+    for keys, ids, why in work.callouts:
+        last = max((key for key in keys if key in order), key=order.index)
+        work.lines[last].append(conflict_callout(work.day, ids, why) + "\n")
+        work.conflicts.append(f"{why}: {' '.join('^' + id for id in ids)}")
+        work.ids = True
 
 
 def _part_rivals(
@@ -168,9 +189,8 @@ def _rule(work: _Work, one: str, two: str, why: str) -> None:
         work.lines[key][0] = with_id(raw, own_id(raw))
         claim = claim_in(work.lines[key][0])
         ids.append(claim.id if claim else "")
-    if any(all(f"^{id}" in line for id in ids) for line in work.lines[two][1:]):
-        return
-    _call_out(work, two, ids, why)
+    if not any(set(ids) == set(told) for _, told, _ in work.callouts):
+        work.callouts.append(((one, two), tuple(ids), why))
 
 
 def _with_head(head: Head, body: Sequence[str], work: _Work) -> str:

@@ -75,7 +75,7 @@ def _laid(old: Tokens, mine: Tokens, yours: Tokens) -> list[str]:
     """Return ours without what theirs removed, and what theirs added behind its predecessor."""
     before, first, second = _numbered(old), _numbered(mine), _numbered(yours)
     removed = {name for name in before if name not in second}
-    order = [name for name in first if name not in removed]
+    order = list(first)  # what theirs removed keeps its place until the end
     added = {name for name in first if name not in before}
     previous = None
     for name in second:
@@ -84,7 +84,7 @@ def _laid(old: Tokens, mine: Tokens, yours: Tokens) -> list[str]:
         if name in order:
             previous = name
     tokens = first | second
-    return [tokens[name] for name in order]
+    return [tokens[name] for name in order if name not in removed]
 
 
 Name: TypeAlias = tuple[str, int]
