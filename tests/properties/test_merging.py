@@ -1,4 +1,4 @@
-"""Merging any two histories of a note: nothing revived unseen, nothing new lost, order no matter."""
+"""Merging any two histories of a note: nothing revived unseen, nothing new lost."""
 
 from __future__ import annotations
 
