@@ -129,7 +129,9 @@ def report(
     print(f"{name}: {len(facts)} facts, {dict(outcomes)}, p50 {_milliseconds(costs)}")
     every = set().union(*outdated.values())
     for label, places in outdated.items():
-        print(f"  {label:14} {len(places):5}  struck {len(places & gone) / max(len(places), 1):.4f}")
+        print(
+            f"  {label:14} {len(places):5}  struck {len(places & gone) / max(len(places), 1):.4f}"
+        )
     others = facts.keys() - every
     wrong = sorted(others & gone)
     print(f"  {'all others':14} {len(others):5}  struck {len(wrong) / len(others):.4f}")
