@@ -51,6 +51,8 @@ def judged(old: str, new: str, likeness: float | None = None) -> Verdict:
         ("Lucía vive en Sevilla.", "Lucía se mudó a Valencia."),
         ("Chloé habite à Lyon.", "Chloé a déménagé à Nantes."),
         ("민수는 서울에 살고 있다.", "민수는 부산으로 이사했다."),
+        ("The API uses GraphQL", "We switched the API from GraphQL to REST"),
+        ("Billing uses MySQL", "We moved billing from MySQL to Postgres"),
     ],
 )
 def test_another_value_of_a_single_slot_takes_the_old_ones_place(old: str, new: str) -> None:

@@ -231,6 +231,16 @@ _PATTERNS = (
     Pattern(
         "uses",
         "names what it replaces",
+        (
+            r"^.+? (?:switched|migrated|moved|changed|converted|ported|rewrote) "
+            r"(?P<s>(?!from )(?:\S+ ){0,3}?\S+) from (?P<x>.+?) to (?P<v>.+)$"
+        ),
+        strength="many",
+        changed=True,
+    ),
+    Pattern(
+        "uses",
+        "names what it replaces",
         (_S + r"(?:has |have )?replaced (?P<x>.+?) (?:with|by) (?P<v>.+)$"),
         strength="many",
         changed=True,
