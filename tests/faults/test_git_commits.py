@@ -220,9 +220,7 @@ def test_only_files_of_the_workspace_in_a_larger_repository(opened: Opened) -> N
     assert repo("status", "--porcelain") == " M code\n"
 
 
-def test_a_repository_without_a_commit_gets_its_first(
-    tmp_path: Path, clock: FrozenClock
-) -> None:
+def test_a_repository_without_a_commit_gets_its_first(tmp_path: Path, clock: FrozenClock) -> None:
     repo = Repo(tmp_path / "empty")
     variables = {"HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path / "state2")}
     workspace = open_workspace(repo.top, variables=variables, clock=clock)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -62,6 +63,21 @@ def test_forgotten_is_gone_from_files_words_meaning_and_every_byte_of_the_index(
         if file.is_file() and b"heliotrope" in file.read_bytes()
     ]
     assert held == []
+
+
+@pytest.mark.req("B-03")
+def test_old_versions_can_be_purged_later_by_the_tombstone(memory: Memory, tmp_path: Path) -> None:
+    write(tmp_path, "memory/keys.md", f"# Keys\n\n- [stated] {FACT} ^c7f3a1\n- Another ^d1d1d1\n")
+    memory.log(f"Heard that {FACT}.")
+    stone = memory.forget("^c7f3a1").stone
+    assert memory.forget(stone, purge=True).versions == 3
+    assert memory.forget(stone, purge=True).versions == 0
+    memory.close()
+    stored = list((tmp_path / "state").rglob("blobs/*/*"))
+    assert stored
+    for file in (*stored, *(tmp_path / "state").rglob("*.jsonl")):
+        data = file.read_bytes()
+        assert b"heliotrope" not in (zlib.decompress(data[1:]) if data[:1] == b"z" else data)
 
 
 @pytest.mark.req("B-03")

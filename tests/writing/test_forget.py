@@ -29,7 +29,8 @@ description: {SECRET}
 - [observed] Doors close at six (2026-01-11, from [[office#^c7f3a1]], [[2026-01-11]]) ^e1e1e1
 - [stated] The office is in Bern (2026-01-09) ^f1f1f1
 """
-COPY = f"---\ntype: lesson\ntitle: Doors\n---\n\n# Doors\n\n- ~~{SECRET}.~~ superseded 2026-01-12\n- Keep\n"
+DOORS = "---\ntype: lesson\ntitle: Doors\n---\n\n# Doors\n\n"
+COPY = f"{DOORS}- ~~{SECRET}.~~ superseded 2026-01-12\n- Keep\n"
 
 
 @pytest.fixture
@@ -129,6 +130,14 @@ def test_a_text_is_never_forgotten_before_it_is_told_apart(filled: Workspace, ac
     with pytest.raises(ClaimNotFound):
         plan(filled, ["nobody ever wrote this"])
     assert everything(filled.root) == before
+
+
+@pytest.mark.req("B-03")
+def test_the_claim_that_was_named_goes_last(filled: Workspace, actor: Actor) -> None:
+    done, _ = forget(filled, ["^c7f3a1"], actor=actor)
+    notes = [path for path in done.files if not path.endswith("index.md")]
+    assert notes[-1] == "memory/decisions/office.md"
+    assert len(notes) == 4
 
 
 @pytest.mark.req("B-03")

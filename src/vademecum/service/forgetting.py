@@ -19,6 +19,8 @@ from vademecum.workspace.workspace import Workspace
 from vademecum.writing.forget import Forgotten, Remains
 from vademecum.writing.forget import forget as forget_in_files
 from vademecum.writing.forget import plan as plan
+from vademecum.writing.forget import purge as purge_versions
+from vademecum.writing.tombstones import is_stone
 
 __all__ = ["Forgotten", "forget", "plan"]
 
@@ -40,8 +42,16 @@ def forget(
 ) -> Forgotten:
     """Forget what `targets` name, everywhere; return what was done, what remains, and the proof.
 
+    Of a text only the places are returned. The id of a tombstone, with `purge`, removes the old
+    versions of what was forgotten earlier.
+
     Raises what `writing.forget` raises; an index that cannot be used is among what remains.
     """
+    if purge and len(targets) == 1 and is_stone(workspace, targets[0]):
+        return purge_versions(workspace, targets[0])
+    shown = plan(workspace, targets)
+    if shown.needs_ids:
+        return shown
     done, where = forget_in_files(workspace, targets, actor=actor, purge=purge, reason=reason)
     remains = [*done.remains, *_in_git(workspace, where.texts)]
     proof = [] if done.remains and _in_files(done) else ["no file holds it"]

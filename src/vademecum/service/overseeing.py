@@ -113,8 +113,9 @@ class Overseen:
 
         Targets are block ids (`^c7f3a1`), spans (`PATH:3-5`), or a text: of a text only the places
         are returned, for the ids among them to be named. `purge` removes old versions too, so that
-        it cannot be taken back; `reason` stands beside the tombstone. With `dry_run` nothing is
-        changed. Raises ClaimNotFound, NoteNotFound, Refused, BadInput and what any write raises.
+        it cannot be taken back; for what was forgotten earlier, name its tombstone. `reason` stands
+        beside the tombstone. With `dry_run` nothing is changed. Raises ClaimNotFound, NoteNotFound,
+        Refused, BadInput and what any write raises.
         """
         from vademecum.service import forgetting
 

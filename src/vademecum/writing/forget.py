@@ -6,10 +6,18 @@ import re
 from collections.abc import Sequence
 
 from vademecum.core.changes import Signature
-from vademecum.core.errors import ChangedMeanwhile, InvalidText, NoteNotFound, Refused
+from vademecum.core.errors import (
+    ChangedMeanwhile,
+    ClaimNotFound,
+    InvalidText,
+    NoteNotFound,
+    Refused,
+)
 from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Role
 from vademecum.core.provenance import Actor
+from vademecum.markdown.claims import read_claims
+from vademecum.markdown.lines import decode, split
 from vademecum.markdown.wording import key_of, occurrences
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.draft import Draft
@@ -17,8 +25,13 @@ from vademecum.writing.erase import erase_blobs, erase_summaries
 from vademecum.writing.maps import keep_in_step
 from vademecum.writing.redact import redacted
 from vademecum.writing.signing import check_text, sign
-from vademecum.writing.tombstones import Tombstone, digest_of_text, tombstone_path
-from vademecum.writing.whereabouts import Place, Standing, Whereabouts, find, texts_of
+from vademecum.writing.tombstones import (
+    Tombstone,
+    digest_of_text,
+    tombstone_path,
+    tombstones,
+)
+from vademecum.writing.whereabouts import Place, Standing, Whereabouts, bare, find, texts_of
 
 _ATTEMPTS = 5
 _WORDS = re.compile(r"\w+")
@@ -84,8 +97,8 @@ def forget(
     first = sign(workspace, actor, "forget")
     stone = first.id
     _bury(workspace, where, first, reason)
-    files = _take_out(workspace, where, targets, actor, stone)
     erase_summaries(workspace, where.texts, stone)
+    files = _take_out(workspace, where, targets, actor, stone)
     versions = erase_blobs(workspace, where.texts) if purge else 0
     done = Forgotten(
         stone,
@@ -95,6 +108,29 @@ def forget(
         remains(workspace, where, purged=purge),
     )
     return done, where
+
+
+def purge(workspace: Workspace, stone: str) -> Forgotten:
+    """Remove the old versions of what was forgotten under that tombstone earlier.
+
+    What to look for is read from the versions that the forgetting displaced. Raises ClaimNotFound
+    when there is no such tombstone.
+    """
+    stones = {digest for digest, one in tombstones(workspace).items() if one.id == stone}
+    if not stones:
+        raise ClaimNotFound(
+            f"There is no tombstone {stone} here.", hint="`vade history` lists them."
+        )
+    blobs = workspace.files.records.blobs
+    texts: dict[str, None] = {}
+    for change in workspace.ledger.changes(group=stone):
+        if change.before and blobs.has(change.before):
+            text = decode(blobs.get(change.before)).text
+            said = [claim.text for claim in read_claims(change.path, text)]
+            said += [bare(line) for line in split(text)]
+            texts |= {one: None for one in said if one and digest_of_text(one) in stones}
+    erase_summaries(workspace, tuple(texts), stone)
+    return Forgotten(stone, (), (), erase_blobs(workspace, tuple(texts)))
 
 
 def remains(workspace: Workspace, where: Whereabouts, *, purged: bool) -> tuple[Remains, ...]:
@@ -111,7 +147,7 @@ def remains(workspace: Workspace, where: Whereabouts, *, purged: bool) -> tuple[
         found.append(
             Remains(
                 "old versions in the state directory",
-                "They make undo possible; `vade forget --purge` removes them too.",
+                "They make undo possible; `vade forget ID --purge`, with this ID, removes them.",
             )
         )
     return tuple(found)
@@ -148,7 +184,7 @@ def _take_out(
     for attempt in range(1, _ATTEMPTS + 1):
         draft = Draft(workspace)
         emptied = []
-        for path in dict.fromkeys(place.span.path for place in where.places):
+        for path in _paths(where):
             text = draft.text(path)
             if text is None:
                 continue
@@ -168,6 +204,15 @@ def _take_out(
             continue
         return tuple(files)
     return tuple(files)
+
+
+def _paths(where: Whereabouts) -> list[str]:
+    """Return the files, those with the claims that were named last.
+
+    So a call that was broken off can be repeated: what it goes by is there until all else is done.
+    """
+    named = {place.span.path for place in where.places if place.standing is Standing.CLAIM}
+    return sorted({place.span.path for place in where.places}, key=lambda path: path in named)
 
 
 def _write(
@@ -205,4 +250,4 @@ def _named_after(path: str, keys: set[str]) -> bool:
     )
 
 
-__all__ = ["Forgotten", "Place", "Remains", "Standing", "forget", "plan", "remains"]
+__all__ = ["Forgotten", "Place", "Remains", "Standing", "forget", "plan", "purge", "remains"]

@@ -62,6 +62,11 @@ def tombstones(workspace: Workspace) -> dict[str, Tombstone]:
     return {stone.digest: stone for stone in _read(data)}
 
 
+def is_stone(workspace: Workspace, id: str) -> bool:
+    """Whether something was forgotten under that id."""
+    return any(stone.id == id for stone in tombstones(workspace).values())
+
+
 def refuse_forgotten(workspace: Workspace, text: str) -> None:
     """Raise Refused when `text`, or a line of it, was forgotten: it comes back only on purpose."""
     stones = tombstones(workspace)

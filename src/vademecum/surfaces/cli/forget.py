@@ -25,13 +25,10 @@ def command(call: Call, target: tuple[str, ...], purge: bool, reason: str, dry_r
     What rests on nothing else goes too; in logs and prose the words become `[forgotten ID]`. A
     tombstone without the text keeps it from coming back. Of a TEXT only the places are listed;
     nothing is forgotten before you name ids or lines. What remains is listed, such as Git history.
-    Without --purge, `vade undo ID` takes it back.
+    Without --purge `vade undo ID` takes it back, until `vade forget ID --purge` is run.
     """
     from vademecum.surfaces.rendering.overseeing import forgotten  # noqa: PLC0415  not for --help
 
     with call.memory() as memory:
-        listed = memory.forget(target, dry_run=True)
-        done = listed
-        if not dry_run and not listed.needs_ids:
-            done = memory.forget(target, purge=purge, reason=reason)
+        done = memory.forget(target, purge=purge, reason=reason, dry_run=dry_run)
     output.show(done, forgotten(done), json=call.json)

@@ -32,10 +32,10 @@ def forgotten(done: Forgotten) -> Iterator[Line]:
     if not done.stone:
         yield line(f"{plural(len(done.places), 'place')} would be forgotten; nothing was changed.")
         return
-    yield line(
-        (f"forgotten in {plural(len(done.files), 'file')}", "good"), (f"  {done.stone}", "faint")
-    )
-    if done.versions:
+    if done.files:
+        told = f"forgotten in {plural(len(done.files), 'file')}"
+        yield line((told, "good"), (f"  {done.stone}", "faint"))
+    if done.versions or not done.files:
         yield line(f"{plural(done.versions, 'old version')} removed for good.")
     for told in done.proof:
         yield line(("proof  ", "good"), one_line(told))
