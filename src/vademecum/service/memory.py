@@ -263,7 +263,7 @@ class Memory(Claiming, Overseen):
         from vademecum.indexing.sync import sync
 
         with self._turn:
-            return sync(
+            report = sync(
                 self._workspace,
                 self._parts.index,
                 self._parts.embedder if vectors else None,
@@ -272,6 +272,8 @@ class Memory(Claiming, Overseen):
                 progress=progress,
                 claims=None if vectors else 0,
             )
+            self._commit_behind()
+            return report
 
     def watch(
         self,
