@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -314,3 +315,37 @@ def test_what_was_forgotten_before_it_was_committed_never_is(opened: Opened) -> 
     commit(workspace)
     assert repo("show", "HEAD:memory/a.md") == "- c\n"
     assert repo("log", "--all", "-S4711", "--format=%h") == ""
+
+
+@pytest.mark.slow
+def test_a_user_who_commits_at_the_same_time_loses_nothing_and_waits_for_nobody(
+    opened: Opened,
+) -> None:
+    repo, workspace = opened()
+    failed: list[str] = []
+
+    def user() -> None:
+        for number in range(40):
+            (repo.top / f"code{number}").write_text("x" * number)
+            try:
+                repo("add", f"code{number}")
+                repo("commit", "-q", "-m", f"user {number}")
+            except AssertionError as error:
+                failed.append(str(error))
+
+    at_work = threading.Thread(target=user)
+    at_work.start()
+    for number in range(80):
+        append_entry(workspace, f"Event {number}.", actor=(ADA, BOB)[number % 2])
+        commit(workspace)
+    at_work.join()
+    commit(workspace)
+    assert failed == []
+    before: set[int] = set()
+    for name in reversed(repo("log", "--format=%H").split()):
+        text = repo("show", f"{name}:{LOG}", check=False)
+        now = {number for number in range(80) if f"Event {number}." in text}
+        assert before <= now
+        before = now
+    assert before == set(range(80))
+    assert repo("status", "--porcelain") == ""
