@@ -24,6 +24,7 @@ from vademecum.core.provenance import Tag
 from vademecum.markdown.chunk import ChunkRules, chunk_note
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.compare.keys import claim_keys
+from vademecum.markdown.names import keys_asked
 from vademecum.markdown.parse import parse_note
 
 API = """---
@@ -240,3 +241,38 @@ def test_live_claims_about_one_thing_come_as_a_group_unless_there_are_too_many(
         frozenset({"The gateway listens on port 8080", "The gateway listens on port 9090"})
     }
     assert index.crowded(1) == []
+
+
+@pytest.mark.req("R-01")
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("what about K8S?", "k8s"),
+        ("where do dead letters go? the dead letter queue", "dead letter"),
+        ("how is the cluster set up", "cluster"),
+        ("the clustre and the rest", "cluster"),
+        ("our cluter", "cluster"),
+        ("one clusster", "cluster"),
+        ("莉莉住在哪里", "莉莉"),
+        ("k9s pods", ""),
+        ("the bluster", ""),
+        ("letter", ""),
+        ("custard", ""),
+    ],
+)
+def test_a_note_is_meant_by_title_or_alias_with_one_letter_amiss_at_most(
+    index: Index, question: str, name: str
+) -> None:
+    text = "---\ntitle: Cluster\naliases: [k8s, dead letter, 莉莉]\n---\n\n- [stated] It runs\n"
+    index.apply([claimed("a.md", text), claimed("b.md", "# Other\n")])
+    assert index.named(keys_asked(question)) == ({"a.md": name} if name else {})
+
+
+@pytest.mark.req("I-04")
+def test_names_go_with_their_note(index: Index) -> None:
+    index.apply([claimed("a.md", "---\naliases: [k8s]\n---\n# Cluster\n")])
+    index.apply([claimed("a.md", "---\naliases: [helm]\n---\n# Cluster\n", modified=2)])
+    assert not index.named(keys_asked("k8s"))
+    assert index.named(keys_asked("Helm"))
+    index.apply([DropNote("a.md")])
+    assert not index.named(keys_asked("helm cluster"))

@@ -182,14 +182,23 @@ def test_a_note_may_be_past_as_a_whole(memory: Memory, write: Write, status: str
     assert (hit.status, hit.superseded_by) == (Status.SUPERSEDED, "queue")
 
 
-@pytest.mark.req("R-04")
-def test_where_nothing_else_answers_the_past_is_told_as_past(memory: Memory, write: Write) -> None:
+@pytest.mark.req("R-04", "R-05")
+def test_where_only_the_past_answers_that_is_said_and_history_tells_it(
+    memory: Memory, write: Write
+) -> None:
     write(
-        "memory/facts/pet.md", "# Pet\n\n- ~~[stated] Mara keeps a heron~~ superseded 2026-01-02\n"
+        "memory/facts/pet.md",
+        "# Pet\n\n- ~~[stated] Mara keeps a heron (2025-12-01)~~ superseded 2026-01-02\n",
     )
-    (source,) = memory.recall("heron", leg="keyword").sources
+    answer = memory.recall("heron", leg="keyword")
+    assert answer.sources == ()
+    assert "--history" in answer.reason
+    (source,) = memory.recall("heron", leg="keyword", history=True).sources
     assert source.status is Status.SUPERSEDED
-    assert "2026-01-02" in source.why
+    assert "held from 2025-12-01 until 2026-01-02" in source.why
+    (source,) = memory.recall("heron", leg="keyword", as_of="2026-01-01").sources
+    assert source.status is Status.CURRENT
+    assert "on that day" in memory.recall("heron", leg="keyword", as_of="2025-01-01").reason
 
 
 @pytest.mark.req("R-04")
@@ -201,9 +210,9 @@ def test_chains_in_a_circle_and_to_nowhere_end(memory: Memory, write: Write) -> 
         "- ~~[stated] Otters swim~~ superseded 2026-01-03 by ^nobody ^c1c1c1\n",
     )
     for question in ("herons grey", "otters swim"):
-        for source in memory.recall(question, leg="keyword").sources:
+        assert memory.recall(question, leg="keyword").sources == ()
+        for source in memory.recall(question, leg="keyword", history=True).sources:
             assert source.status is Status.SUPERSEDED
-        assert memory.recall(question, history=True).sources
     assert memory.search("otters swim").hits[0].superseded_by == "nobody"
 
 
@@ -375,3 +384,31 @@ def test_a_scope_leaves_out_what_holds_elsewhere_only(memory: Memory, write: Wri
     assert any("comma" in text for text in said)
     assert not any("cat" in text for text in said)
     assert len(memory.search("Redis", scope=("code", "novel")).hits) >= 3
+
+
+# ---------------------------------------------------------------------- what answers at all
+
+
+@pytest.mark.req("R-05")
+def test_a_question_that_names_a_note_is_not_answered_by_others(
+    memory: Memory, write: Write
+) -> None:
+    head = "---\ntitle: Cluster\naliases: [k8s]\n---\n"
+    write("memory/facts/cluster.md", f"{head}\n- [stated] Pods are deployed by Helm ^a1b2c3\n")
+    write("memory/facts/other.md", "# Other\n\n- [stated] Posters are deployed by hand\n")
+    write("memory/facts/third.md", "# Third\n\n- [stated] Rivers are wide\n")
+    for question in ("how is k8s deployed?", "the clustre?", "K8S"):
+        sources = memory.recall(question).sources
+        assert {one.span.path for one in sources} == {"memory/facts/cluster.md"}
+    assert "deployed by hand" in memory.recall("posters deployed by hand").sources[0].text
+
+
+@pytest.mark.req("R-05")
+def test_a_claim_that_shares_a_stray_word_is_no_answer(memory: Memory, write: Write) -> None:
+    write("memory/facts/a.md", "# Harbour\n\n- [stated] The ferry leaves at noon\n")
+    write("memory/facts/b.md", "# Pier\n\n- [stated] The kiosk sells ice\n")
+    write("memory/facts/c.md", "# Dock\n\n- [stated] The crane lifts wood\n")
+    write("memory/facts/d.md", "# Quay\n\n- [stated] The guard sleeps late\n")
+    answer = memory.recall("which pension scheme, tax bracket or savings plan leaves more money?")
+    assert "memory/facts/a.md" not in {one.span.path for one in answer.sources}
+    assert memory.recall("when does the ferry leave?").sources[0].span.path == "memory/facts/a.md"

@@ -9,6 +9,7 @@ from vademecum.core.claims import Claim
 from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Span
 from vademecum.core.ports import KeyedClaim, KeywordQuery, NoteRecord, NoteStanding
+from vademecum.markdown.names import is_meant, keys_of_name, names_of
 from vademecum.markdown.standing import cites, standing_of_note
 
 
@@ -88,6 +89,16 @@ class HoldsClaims:
                     groups[key][keyed.claim] = None
         found = (tuple(group) for group in groups.values() if 1 < len(group) <= most)
         return list(dict.fromkeys(found))
+
+    def named(self, asked: Mapping[str, str]) -> Mapping[str, str]:
+        """Return the notes that are meant by a title or an alias, by path, with what named each."""
+        found: dict[str, str] = {}
+        for path, record in sorted(self._noted().records.items()):
+            for name in names_of(record.note):
+                for key in keys_of_name(name):
+                    if key in asked and is_meant(name, asked[key]):
+                        found.setdefault(path, name)
+        return found
 
     def has_superseded(self) -> bool:
         """Return whether any claim it knows is superseded."""

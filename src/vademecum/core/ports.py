@@ -322,6 +322,12 @@ class ClaimReader(Protocol):
     def crowded(self, most: int) -> Sequence[tuple[Claim, ...]]:
         """Return the live claims that share a slot key, a group for each, of at most `most`."""
 
+    def named(self, asked: Mapping[str, str]) -> Mapping[str, str]:
+        """Return the notes that are meant by a title or an alias, by path, with what named each.
+
+        `asked` is that of `markdown.names.keys_asked`.
+        """
+
     def has_superseded(self) -> bool:
         """Return whether any claim it knows is superseded."""
 

@@ -25,16 +25,16 @@ from vademecum.recall.currency import Moment, current, with_history
 from vademecum.recall.find import Leg
 from vademecum.recall.levels import KnownNotes, chunks_of, mapped_notes, named_note
 from vademecum.recall.parse import Question, parse
+from vademecum.recall.relevance import Relevance
 from vademecum.recall.search import Ground, look, why_nothing
 
 _PER_FILE = 3
 """Sources of one file while others have something to say as well."""
 _SPARE = 6
 """How many hits are looked at for each source wanted: copies and weak ones fall out."""
-_LEAST_LEXICAL, _LEAST_SEMANTIC = 0.1, 0.2
-"""Cut-offs, one a leg: parts of a full match below which a hit is no answer."""
-_LEAST_ALONE = 0.33
-"""What the nearest by meaning must reach where no word of the question is known at all."""
+
+ONLY_PAST = "Only what is past speaks of it; ask with --history to be told."
+LATER = "Nothing was known of it on that day."
 
 
 def brief(
@@ -54,7 +54,7 @@ def brief(
     is answered from there (L1); everything else is searched for (L3). A first source that alone is
     longer than the budget is cut at a line or sentence.
 
-    What is past is left out, unless nothing else answers; with `history` each claim comes with all
+    What is past is left out; with `history` each claim comes with all
     that it replaced, the oldest first. `as_of` answers with what was known on a day, `scopes` only
     from notes that hold there or everywhere. Raises IndexUnusable.
     """
@@ -64,8 +64,9 @@ def brief(
     found = cheaper or look(ground, query, leg=leg, limit=limit * _SPARE, scopes=scopes)
     hits = list(found.hits)
     if found.level is Level.SEARCH:
-        hits = _but_maps(_strong(hits))
+        hits = _but_maps(Relevance(ground.reader, question, scopes).answers(hits))
     moment = Moment(ground.today, as_of)
+    answered = bool(hits)
     hits = (with_history if history else current)(ground.reader, hits, moment)
     if found.level is Level.SEARCH:
         hits = _spread(_joined(hits), limit)
@@ -73,6 +74,8 @@ def brief(
         hits = _newest_of_each(hits, limit)
     sources, tokens = _within([_source(hit) for hit in hits], limit, budget)
     reason = "" if sources else found.reason or why_nothing(ground.coverage)
+    if answered and not sources:
+        reason = LATER if as_of else ONLY_PAST
     return Briefing(query, sources, found.level, found.degraded, ground.coverage, tokens, reason)
 
 
@@ -109,24 +112,9 @@ def _as_hit(chunk: IndexedChunk, why: str) -> Hit:
 # ------------------------------------------------------------------ which hits are sources
 
 
-def _strong(hits: Sequence[Hit]) -> list[Hit]:
-    """Return the hits that at least one leg holds for an answer."""
-    if all(hit.legs.lexical is None for hit in hits):
-        nearest = max((hit.legs.semantic or 0.0 for hit in hits), default=0.0)
-        if 0.0 < nearest < _LEAST_ALONE:
-            return []
-    return [hit for hit in hits if _is_strong(hit.legs)]
-
-
 def _but_maps(hits: Sequence[Hit]) -> list[Hit]:
     """Return the hits without lines of maps, which repeat what a note says; those, if all are."""
     return [hit for hit in hits if hit.role is not Role.MAP] or list(hits)
-
-
-def _is_strong(legs: Legs) -> bool:
-    if legs.lexical is None and legs.semantic is None:
-        return True  # found as it was asked, in the file itself
-    return (legs.lexical or 0.0) >= _LEAST_LEXICAL or (legs.semantic or 0.0) >= _LEAST_SEMANTIC
 
 
 def _joined(hits: Iterable[Hit]) -> list[Hit]:

@@ -57,14 +57,13 @@ def judged(
 
 
 def current(reader: Reader, hits: Sequence[Hit], moment: Moment) -> list[Hit]:
-    """Return the hits as `judged` does without what is past, unless nothing else is left.
+    """Return the hits as `judged` does without what is past.
 
     A piece of which only a part is past stays, marked.
     """
     items = _Judging(reader, moment).ordered(hits, thorough=True)
     kept = [item for item in items if item.status is not Status.SUPERSEDED or item.partly]
-    kept = [item for item in kept if not item.echo]
-    return [item.hit for item in kept or items]
+    return [item.hit for item in kept if not item.echo]
 
 
 def with_history(reader: Reader, hits: Sequence[Hit], moment: Moment) -> list[Hit]:

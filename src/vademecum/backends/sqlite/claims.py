@@ -25,6 +25,7 @@ from vademecum.core.ports import (
 )
 from vademecum.core.provenance import Tag
 from vademecum.core.search import IndexedChunk
+from vademecum.markdown.names import is_meant, keys_of_name, names_of
 from vademecum.markdown.standing import cited_name, cites, standing_of_note
 from vademecum.markdown.tokens import FTS5_TOKENIZER
 
@@ -43,6 +44,8 @@ CREATE TABLE claims(
 );
 CREATE INDEX claims_note ON claims(note, first);
 CREATE INDEX claims_block ON claims(block) WHERE block <> '';
+CREATE TABLE names(key TEXT, note INTEGER, name TEXT, PRIMARY KEY(key, note)) WITHOUT ROWID;
+CREATE INDEX names_note ON names(note);
 CREATE INDEX claims_past ON claims(id) WHERE struck OR until NOTNULL;
 CREATE TABLE claim_slots(key INTEGER, claim INTEGER, PRIMARY KEY(key, claim)) WITHOUT ROWID;
 CREATE TABLE claim_evidence(name TEXT, claim INTEGER, PRIMARY KEY(name, claim)) WITHOUT ROWID;
@@ -62,7 +65,7 @@ INSERT INTO claim_notes VALUES(NULL, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(path) DO U
     successor=excluded.successor, verified=excluded.verified, scopes=excluded.scopes
 RETURNING id
 """
-_MOST_LIKE = 200
+_MOST_NAMED = 50
 _KEY = struct.Struct("<q")
 
 T = TypeVar("T")
@@ -77,12 +80,14 @@ def apply(connection: apsw.Connection, changes: Sequence[NoteChange]) -> None:
         match change:
             case PutNote(record, _, claims):
                 standing = standing_of_note(record.note)
-                silent = not claims and claims is not None
+                names = names_of(record.note)
+                silent = not claims and claims is not None and not names
                 if silent and standing == NoteStanding(record.note.path):
                     _drop(connection, record.note.path)
                     continue
                 unread = record.digest if claims is None else ""
                 note = _put_note(connection, standing, record.stamp.modified, unread)
+                _put_names(connection, note, names)
                 _put_claims(connection, note, claims or ())
             case PutClaims(path, digest, claims):
                 row = connection.execute(
@@ -116,6 +121,16 @@ def _put_note(
     ).get
     assert isinstance(note, int)
     return note
+
+
+def _put_names(connection: apsw.Connection, note: int, names: Sequence[str]) -> None:
+    connection.execute("DELETE FROM names WHERE note=?", (note,))
+    if not names:
+        return
+    connection.executemany(
+        "INSERT OR IGNORE INTO names VALUES(?, ?, ?)",
+        [(key, note, name) for name in names for key in keys_of_name(name)],
+    )
 
 
 def _put_claims(connection: apsw.Connection, note: int, claims: Sequence[KeyedClaim]) -> None:
@@ -168,6 +183,7 @@ def _drop(connection: apsw.Connection, path: str) -> None:
     note = connection.execute("SELECT id FROM claim_notes WHERE path=?", (path,)).get
     if isinstance(note, int):
         _forget(connection, note)
+        _put_names(connection, note, ())
         connection.execute("DELETE FROM claim_notes WHERE id=?", (note,))
 
 
@@ -271,6 +287,10 @@ class ReadsClaims:
         """Return the live claims that share a slot key, a group for each, of at most `most`."""
         return self._read(lambda file: _crowded(file, most), [])
 
+    def named(self, asked: Mapping[str, str]) -> Mapping[str, str]:
+        """Return the notes that are meant by a title or an alias, by path, with what named each."""
+        return self._read(lambda file: _named(file, asked), {})
+
     def has_superseded(self) -> bool:
         """Return whether any claim it knows is superseded."""
         sql = "SELECT 1 FROM claims INDEXED BY claims_past WHERE struck OR until NOTNULL LIMIT 1"
@@ -349,6 +369,19 @@ def _by_evidence(file: apsw.Connection, paths: Sequence[str]) -> list[Claim]:
             if any(cites(target, path) for target in claim.evidence):
                 found[claim] = None
     return list(found)
+
+
+def _named(file: apsw.Connection, asked: Mapping[str, str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    sql = (
+        "SELECT n.path, k.name FROM names k CROSS JOIN claim_notes n ON n.id = k.note"
+        " WHERE k.key = ? ORDER BY n.path LIMIT ?"
+    )
+    for key, word in asked.items():
+        for path, name in file.execute(sql, (key, _MOST_NAMED)):
+            if is_meant(str(name), word):
+                found.setdefault(str(path), str(name))
+    return found
 
 
 def _standings(file: apsw.Connection, paths: Sequence[str]) -> dict[str, NoteStanding]:
