@@ -85,7 +85,8 @@ class HoldsClaims:
         groups: defaultdict[str, dict[Claim, None]] = defaultdict(dict)
         for keyed in self._keyed():
             if keyed.claim.live:
-                for key in keyed.keys():
+                keys = keyed.keys()
+                for key in keys:
                     groups[key][keyed.claim] = None
         found = (tuple(group) for group in groups.values() if 1 < len(group) <= most)
         return list(dict.fromkeys(found))
