@@ -54,22 +54,24 @@ def brief(
     is answered from there (L1); everything else is searched for (L3). A first source that alone is
     longer than the budget is cut at a line or sentence.
 
-    What is past is left out; with `history` each claim comes with all
-    that it replaced, the oldest first. `as_of` answers with what was known on a day, `scopes` only
-    from notes that hold there or everywhere. Raises IndexUnusable.
+    What is past is left out; with `history` each claim comes with all that it replaced, the oldest
+    first. `as_of` answers with what was known on a day, `scopes` only from notes that hold there or
+    everywhere. Raises IndexUnusable.
     """
     question = parse(query, ground.today)
     notes = (ground.notes or KnownNotes(ground.reader)).by_path()
     cheaper = None if scopes else _cheaper(ground, question, notes.values(), limit)
     found = cheaper or look(ground, query, leg=leg, limit=limit * _SPARE, scopes=scopes)
-    hits = list(found.hits)
-    if found.level is Level.SEARCH:
-        hits = _but_maps(Relevance(ground.reader, question, scopes).answers(hits))
-    moment = Moment(ground.today, as_of)
+    if cheaper is None:
+        hits = _but_maps(Relevance(ground.reader, question, scopes).answers(found.hits))
+    else:
+        hits = [*found.hits, *_told_elsewhere(ground, query, limit)]
     answered = bool(hits)
-    hits = (with_history if history else current)(ground.reader, hits, moment)
-    if found.level is Level.SEARCH:
+    hits = (with_history if history else current)(ground.reader, hits, Moment(ground.today, as_of))
+    if cheaper is None:
         hits = _spread(_joined(hits), limit)
+    else:
+        hits = _of_notes(hits, {hit.span.path for hit in cheaper.hits})
     if history:
         hits = _newest_of_each(hits, limit)
     sources, tokens = _within([_source(hit) for hit in hits], limit, budget)
@@ -146,6 +148,23 @@ def _one_of(better: Hit, hit: Hit) -> Hit | None:
 def _is_cited(hit: Hit) -> bool:
     """Whether it is a claim that is cited by itself: it has an id or a provenance of its own."""
     return bool(hit.claim) or hit.provenance is not Tag.UNKNOWN
+
+
+def _told_elsewhere(ground: Ground, query: str, limit: int) -> tuple[Hit, ...]:
+    """Return what a search finds as well, so that places are known which still tell the old."""
+    if not ground.reader.has_superseded():
+        return ()
+    return look(ground, query, leg="keyword", limit=2 * limit).hits
+
+
+def _of_notes(hits: Sequence[Hit], paths: Collection[str]) -> list[Hit]:
+    """Return the lines of those notes and what replaced one of them."""
+    replaced = {hit.superseded_by for hit in hits if hit.span.path in paths} - {""}
+    return [
+        hit
+        for hit in hits
+        if hit.span.path in paths or hit.status is not Status.CURRENT or hit.claim in replaced
+    ]
 
 
 def _newest_of_each(hits: Sequence[Hit], limit: int) -> list[Hit]:

@@ -17,6 +17,7 @@ from vademecum.core.notes import Role, Span
 from vademecum.core.ports import ClaimReader, IndexReader, NoteStanding
 from vademecum.core.provenance import Tag
 from vademecum.core.search import Freshness, Hit, Legs, Status
+from vademecum.markdown.chunk import SEPARATOR
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.standing import PAST
 from vademecum.recall.items import Item
@@ -69,7 +70,8 @@ def current(reader: Reader, hits: Sequence[Hit], moment: Moment) -> list[Hit]:
 def with_history(reader: Reader, hits: Sequence[Hit], moment: Moment) -> list[Hit]:
     """Return the hits as `judged` does, each claim with all that it replaced, the oldest first."""
     judging = _Judging(reader, moment)
-    return [item.hit for item in judging.chained(judging.ordered(hits, thorough=True))]
+    items = judging.chained(judging.ordered(hits, thorough=True))
+    return [item.hit for item in items if not item.echo]
 
 
 class _Judging:
@@ -86,6 +88,7 @@ class _Judging:
         items = self._items(hits)
         if thorough or self._reader.has_superseded() or are_alike([one.hit for one in items]):
             self._compare(items)
+        items = [item for item in items if not item.later]
         for item in items:
             self._mark(item)
         return self._in_order(items)
@@ -238,6 +241,8 @@ class _Judging:
                 if member is None:
                     member = self._fetched(claim, item.hit.score)
                     self._mark(member)
+                if member.status is Status.SUPERSEDED and claim.superseded_by:
+                    member.hit = replace(member.hit, superseded_by=claim.superseded_by)
                 found.append(member)
             if all(item is not one for one in found):
                 found.append(item)
@@ -254,6 +259,7 @@ class _Judging:
         words = [hit.why, *item.reasons, _held(claim), aged]
         item.hit = replace(
             hit,
+            heading=self._heading_then(hit),
             why="; ".join(dict.fromkeys(word for word in words if word)),
             date=day,
             status=item.status,
@@ -264,11 +270,20 @@ class _Judging:
             until=until,
         )
 
+    def _heading_then(self, hit: Hit) -> str:
+        """Return the heading without a title that repeats what a later claim says."""
+        if self._moment.as_of is None:
+            return hit.heading
+        later = self._lineage.later_in(hit.span.path)
+        parts = (part for part in hit.heading.split(SEPARATOR) if part.casefold() not in later)
+        return SEPARATOR.join(parts)
+
     def _freshness(self, item: Item, day: date | None) -> tuple[Freshness, str]:
         if item.status is Status.SUPERSEDED:
             return Freshness.STALE, ""
         verified = self._standings[item.hit.span.path].verified
-        known = max((one for one in (verified, day) if one is not None), default=None)
+        known_days = (one for one in (verified, day) if one is not None)
+        known = max((one for one in known_days if one <= self._moment.day), default=None)
         if known is None:
             return Freshness.UNKNOWN, ""
         freshness = freshness_of(known, self._moment.day)

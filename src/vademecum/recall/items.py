@@ -32,6 +32,8 @@ class Item:
     """Only a part of it is past; the rest is said nowhere else."""
     echo: bool = False
     """A claim of the same note says the same, with provenance and date."""
+    later: bool = False
+    """It says what nobody knew yet on the day that is looked at."""
     reasons: list[str] = field(default_factory=list)
 
     @property

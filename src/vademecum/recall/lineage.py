@@ -100,6 +100,12 @@ class Lineage:
             if one != claim and one.span.last >= first and one.span.first <= last
         )
 
+    def later_in(self, path: str) -> frozenset[str]:
+        """Return the texts of claims of a note that came after the day that is looked at."""
+        return frozenset(
+            one.text.casefold() for one in self._in_note(path) if self.seen(one) is None
+        )
+
     def _in_note(self, path: str) -> tuple[Claim, ...]:
         if path not in self._notes:
             self._notes[path] = tuple(self._reader.claims_in([path]))

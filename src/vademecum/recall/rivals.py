@@ -104,9 +104,12 @@ def _led_by(item: Item, lineage: Lineage) -> None:
     for number, statement in enumerate(item.statements):
         for claim in lineage.near(statement):
             view = lineage.seen(claim)
-            if view is None or not view.live or claim.tag.rank == 0:
+            if view is not None and (not view.live or claim.tag.rank == 0):
                 continue
             if says_the_same(statement_of(claim, claim.since), statement):
+                if view is None:
+                    item.later = item.hit.role not in _TOLD
+                    return
                 item.after = claim
                 item.echo = claim.span.path == item.hit.span.path and item.is_all([number])
                 return

@@ -27,6 +27,8 @@ _SPEAKER = re.compile(r"\*\*[^*\n]{1,40}\*\*[:：]?\s*")
 _MARK = re.compile(r"\s*(?:[-*+>]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
 _TAG = re.compile(r"\[(?:stated|observed|inferred|suggested)\]\s*", re.IGNORECASE)
 _CLOCK = re.compile(r"[(\[]?\d{1,2}:\d{2}[)\]]?\s*(?:[—–:-]\s*)?")
+_SAYS = re.compile(r"[^\W\d_][^:.!?，。]{0,30}[:：]\s+(?=\S+\s+\S)")
+"""A name before what that person said; it may as well be a label, so both readings count."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_a-zß-ÿ])|(?<=[。！？])\s*")
 
 
@@ -72,8 +74,9 @@ def _sentences(text: str) -> list[tuple[str, bool]]:
         plain = (_CLOCK.sub("", plain, count=1) if _CLOCK.match(plain) else plain).strip()
         if plain and len(plain) <= _LONGEST:
             found.append((plain, False))
-        parts = [part.strip() for part in _SENTENCE.split(plain)] if plain else []
-        if len(parts) > 1:
+        spoken = _SAYS.sub("", plain, count=1) if _SAYS.match(plain) else plain
+        parts = [part.strip() for part in _SENTENCE.split(spoken)] if plain else []
+        if len(parts) > 1 or spoken != plain:
             found += [(part, True) for part in parts if part and len(part) <= _LONGEST]
         if len(found) >= _MOST_SENTENCES:
             break

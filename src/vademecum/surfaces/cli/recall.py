@@ -24,6 +24,7 @@ from vademecum.surfaces.cli.verb import Call, pass_call, verb
     metavar="TOKENS",
     help="At most this many tokens of text; else search.budget.",
 )
+@click.option("--keyword", is_flag=True, help="Match words only; loads no model.")
 @click.option(
     "--history", is_flag=True, help="Tell what held before too, the oldest first, with its dates."
 )
@@ -44,6 +45,7 @@ def command(
     query: tuple[str, ...],
     limit: int | None,
     budget: int | None,
+    keyword: bool,
     history: bool,
     as_of: str | None,
     scope: tuple[str, ...],
@@ -64,5 +66,6 @@ def command(
             history=history,
             as_of=as_of,
             scope=scope,
+            leg="keyword" if keyword else None,
         )
     output.show(answer, briefing(answer), json=call.json)
