@@ -8,10 +8,36 @@ from vademecum.core.patterns import later
 
 RECALL_MARK = "<!-- vade:recall -->"
 """The first line of every bundle that recall renders as text."""
+RECALL_END = "<!-- /vade:recall -->"
+"""The last line of a block that is put into a conversation, so that it can be taken out again."""
 
-_MARK = later(r"^[\s>#*+-]*<!--[ \t]*vade:recall\b", re.MULTILINE)
+# Also as the first value of a JSON object: hosts show a model the JSON of a tool's answer.
+_LEAD = r'^[\s>#*+`{-]*(?:"\w+"\s*:\s*")?'
+_MARK = later(_LEAD + r"<!--[ \t]*vade:recall\b", re.MULTILINE)
+_BLOCK = later(
+    _LEAD + r'<!--[ \t]*vade:recall\b.*?(?:<!--[ \t]*/vade:recall[ \t]*-->(?:"\s*\})?\n?|\Z)',
+    re.MULTILINE | re.DOTALL,
+)
+_ANY_MARK = later(r"vade:recall\b")
 
 
 def is_recall_output(text: str) -> bool:
     """Whether `text` holds what recall returned: memory repeating itself, which proves nothing."""
     return bool(_MARK.search(text))
+
+
+def marked(body: str, event: str) -> str:
+    """Return `body` as a block that memory puts into a conversation at `event`.
+
+    Marks inside of `body` are defused, so that no note can end the block early.
+    """
+    inner = _ANY_MARK.sub("vade-recall", body).strip("\n")
+    return f"<!-- vade:recall {event} -->\n{inner}\n{RECALL_END}"
+
+
+def without_recalled(text: str) -> str:
+    """Return `text` without the blocks that memory put into it.
+
+    What begins with a mark and has no end is taken out to the end of the text.
+    """
+    return _BLOCK.sub("", text) if "vade:recall" in text else text

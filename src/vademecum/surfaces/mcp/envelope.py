@@ -47,8 +47,8 @@ def unfenced(text: str) -> str:
 
 
 def marked(fields: Mapping[str, Json]) -> dict[str, Json]:
-    """Return a JSON object that says first that it is recalled, and what that means."""
-    return {"recalled": RECALL_MARK, "notice": NOTICE, **fields}
+    """Return a JSON object that says first that it is recalled and what that means, last its end."""
+    return {"recalled": RECALL_MARK, "notice": NOTICE, **fields, "end": END_MARK}
 
 
 def shown(value: Json) -> Json:
