@@ -13,6 +13,7 @@ from vademecum.core.changes import Written
 from vademecum.core.ports import Clock, Embedder
 from vademecum.core.provenance import Actor
 from vademecum.service.claiming import Claiming
+from vademecum.service.listing import Listing
 from vademecum.service.opening import Prepared, actor_of, init, root_of
 from vademecum.service.overseeing import Overseen
 from vademecum.service.wiring import Parts
@@ -67,7 +68,7 @@ def open_memory(
     return Memory(opened, Parts(opened, embedder), actor_of(opened, agent))
 
 
-class Memory(Claiming, Overseen):
+class Memory(Claiming, Overseen, Listing):
     """One workspace.
 
     Calls from several threads are carried out one after another; several processes may have the

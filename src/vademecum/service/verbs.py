@@ -44,6 +44,7 @@ VERBS = (
     Verb("forget", "forget", "", "Forgetting is a person's decision.", "commands.md"),
     Verb("git", "git", "", _UPKEEP, "commands.md"),
     Verb("merge-file", "merge-file", "", "Git calls it, with no memory open.", "commands.md"),
+    Verb("mcp", "mcp", "", "It is the server of the tools itself.", "commands.md"),
     Verb("config", "config", "", "Configuration is a person's decision.", "commands.md"),
 )
 """In the order in which help and reference list them."""

@@ -42,6 +42,9 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "git": "Keep memory as history in a repository.",
         "merge-file": "Merge both sides of a memory file; Git calls it.",
     },
+    "Agents": {
+        "mcp": "Serve memory to models over the Model Context Protocol.",
+    },
 }
 SUMMARIES = {name: text for section in _SECTIONS.values() for name, text in section.items()}
 
