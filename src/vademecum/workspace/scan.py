@@ -18,8 +18,8 @@ from vademecum.workspace.keys import ScanSettings
 
 SUFFIXES = (".md", ".markdown")
 _LARGEST_IGNORE_FILE = 65_536
-_PLAIN = re.compile(r"(?!.*(?:onflict|CONFLICT))[A-Za-z0-9_][A-Za-z0-9 _-]*\.md").fullmatch
-"""Names that no rule but an ignore file can object to."""
+_PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9 _-]*\.md").fullmatch
+"""Names that no rule but an ignore file can object to, or that of conflict copies."""
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 
@@ -87,23 +87,27 @@ class _Walk:
         try:
             with os.scandir(folder) as entries:
                 for entry in entries:
-                    if quick and _PLAIN(entry.name) and self._is_plain_note(entry, prefix):
+                    name = entry.name
+                    if quick and _PLAIN(name) and self._add_plain(entry, prefix + name):
                         continue
                     if self._look(entry, prefix):
-                        found.append(f"{prefix}{entry.name}/")
+                        found.append(f"{prefix}{name}/")
         finally:
             os.close(folder)
         return found
 
-    def _is_plain_note(self, entry: os.DirEntry[str], prefix: str) -> bool:
+    def _add_plain(self, entry: os.DirEntry[str], path: str) -> bool:
         """Add an entry that is nothing but a note, as nearly all are; else leave it to `_look`."""
+        if "onflict" in path or "CONFLICT" in path or not entry.is_file(follow_symlinks=False):
+            return False
         try:
             found = entry.stat(follow_symlinks=False)
         except OSError:
             return False
-        if not stat.S_ISREG(found.st_mode) or found.st_size > self.settings.max_bytes:
+        if found.st_size > self.settings.max_bytes:
             return False
-        self.files[prefix + entry.name] = _stamp(found)
+        parts = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+        self.files[path] = tuple.__new__(FileStamp, parts)  # FileStamp(…) takes half as long again
         return True
 
     def _look(self, entry: os.DirEntry[str], prefix: str) -> bool:
@@ -216,9 +220,7 @@ def stamp_of(root: Path, path: str) -> FileStamp | None:
 
 
 def _stamp(found: os.stat_result) -> FileStamp:
-    # What FileStamp's own constructor does, in two thirds of the time.
-    parts = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
-    return tuple.__new__(FileStamp, parts)
+    return FileStamp(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
 
 
 def _is_sound(name: str) -> bool:
