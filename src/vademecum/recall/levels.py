@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
-from pathlib import PurePosixPath
 
 from vademecum.core.patterns import later
 from vademecum.core.ports import IndexReader, NoteSummary
@@ -26,23 +25,20 @@ def named_note(question: Question, notes: Collection[NoteSummary]) -> NoteSummar
     wanted = _key(link[1] if link else asked)
     if not wanted:
         return None
-    for names in (_paths, _stems, _titles):
-        found = [note for note in notes if wanted in names(note)]
-        if found:
-            return found[0] if len(found) == 1 else None
-    return None
-
-
-def _paths(note: NoteSummary) -> tuple[str, ...]:
-    return _key(note.path), _key(note.path.removesuffix(".md"))
-
-
-def _stems(note: NoteSummary) -> tuple[str, ...]:
-    return (_key(PurePosixPath(note.path).stem),)
-
-
-def _titles(note: NoteSummary) -> tuple[str, ...]:
-    return (_key(note.title),) if note.title else ()
+    # Paths are composed (NFC) as they are; there may be ten thousand of them.
+    paths: list[NoteSummary] = []
+    stems: list[NoteSummary] = []
+    titles: list[NoteSummary] = []
+    for note in notes:
+        path = note.path.casefold()
+        if path.removesuffix(".md") == wanted or path == wanted:
+            paths.append(note)
+        elif path[path.rfind("/") + 1 :].removesuffix(".md") == wanted:
+            stems.append(note)
+        elif (note.title.casefold() if note.title.isascii() else _key(note.title)) == wanted:
+            titles.append(note)
+    found = paths or stems or titles
+    return found[0] if len(found) == 1 else None
 
 
 def _key(text: str) -> str:

@@ -58,6 +58,8 @@ _COLUMNS = (
     " c.superseded_by, c.struck, c.conflict, c.slot"
 )
 _CLAIM = f"SELECT {_COLUMNS} FROM claims c CROSS JOIN claim_notes n ON n.id = c.note"
+_OF_NOTE = f"SELECT {_COLUMNS} FROM claim_notes n CROSS JOIN claims c ON c.note = n.id"
+"""The same from the other side: the order of a CROSS JOIN is that of the loops."""
 _INSERT = "INSERT INTO claims VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _PUT_NOTE = """
 INSERT INTO claim_notes VALUES(NULL, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(path) DO UPDATE SET
@@ -233,7 +235,7 @@ class ReadsClaims:
             lambda file: [
                 claim
                 for path in sorted(set(paths))
-                for claim in _select(file, "WHERE n.path = ? ORDER BY c.first", path)
+                for claim in _of_note(file, "WHERE n.path = ? ORDER BY c.first", path)
             ],
             [],
         )
@@ -246,7 +248,7 @@ class ReadsClaims:
             found = {
                 claim: None
                 for place in places
-                for claim in _select(file, where, place.path, place.last, place.first)
+                for claim in _of_note(file, where, place.path, place.last, place.first)
             }
             return sorted(found, key=lambda claim: (claim.span.path, claim.span.first))
 
@@ -311,6 +313,11 @@ class ReadsClaims:
 
 def _select(file: apsw.Connection, where: str, *bindings: str | int) -> Iterator[Claim]:
     for row in file.execute(f"{_CLAIM} {where}", bindings):
+        yield _claim(row)
+
+
+def _of_note(file: apsw.Connection, where: str, *bindings: str | int) -> Iterator[Claim]:
+    for row in file.execute(f"{_OF_NOTE} {where}", bindings):
         yield _claim(row)
 
 
