@@ -25,7 +25,8 @@ class Change:
 
     Digests are those of the whole file (see `ids.digest_of`); `before` is empty for a new file,
     `after` for a removed one. The blob store holds the bytes of every digest named in `before`
-    unless the effect is an append, which `offset` and `length` (bytes) describe instead.
+    and of what a file was made with or replaced by; of an append, which `offset` and `length`
+    (bytes) describe, those of `added` instead.
     """
 
     id: str

@@ -304,12 +304,27 @@ class Memory(Claiming, Overseen, Listing):
         with self._turn:
             return standing(self._workspace, self._parts)
 
-    def doctor(self, *, progress: Progress | None = None) -> Diagnosis:
-        """Run every check over files, index, configuration and system; nothing is changed."""
-        from vademecum.service.doctor.examine import examine
+    def doctor(
+        self,
+        *,
+        fix: bool = False,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> Diagnosis:
+        """Run every check over files, ledger, index, configuration and system.
+
+        Nothing is changed, unless `fix` mends what needs no judgement: each mend is a write that
+        `undo` takes back. With `dry_run` it says what it would do. Raises what any write raises.
+        """
+        from vademecum.service.doctor.examine import examine, examine_and_mend
 
         with self._turn:
-            return examine(self._workspace, self._parts, progress=progress)
+            if not (fix or dry_run):
+                return examine(self._workspace, self._parts, progress=progress)
+            self._changing()
+            return examine_and_mend(
+                self._workspace, self._parts, self._actor, dry_run=dry_run, progress=progress
+            )
 
     # ------------------------------------------------------------ for the verbs above
 

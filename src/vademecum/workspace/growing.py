@@ -58,6 +58,8 @@ class Growing:
     def create(self, place: Place, data: bytes, signature: Signature) -> Change | None:
         """Make the file with content `data`, or return None when there already is one."""
         change = planned(signature, Effect.CREATE, place.path, "", digest_of(data))
+        # Whoever asks later what another program changed needs to know what was made.
+        self._records.blobs.put(data, durable=False)
         return change if self._make(place, data, change) else None
 
     def resume(self, place: Place, intent: Intent) -> None:

@@ -30,6 +30,8 @@ class Examined:
     defect: str
     lines: list[str]
     note: Note
+    digest: str
+    """Of its bytes."""
 
 
 def not_text(file: Examined) -> Iterator[Finding]:

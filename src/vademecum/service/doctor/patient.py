@@ -47,6 +47,7 @@ class Patient:
             defect=decoded.defect,
             lines=split(decoded.text),
             note=parse_note(path, decoded.text, role),
+            digest=content.digest,
         )
 
     def _budget(self, path: str, role: Role) -> int | None:

@@ -2,28 +2,41 @@
 
 from __future__ import annotations
 
-from vademecum.core.errors import InvalidConfiguration
+import click
+
+from vademecum.core.errors import BadInput, InvalidConfiguration
 from vademecum.surfaces.cli import exits, output
 from vademecum.surfaces.cli.progress import Progress
 from vademecum.surfaces.cli.verb import Call, pass_call, verb
 
 
-@verb("doctor", example="vade doctor", exits=(2, 3, 5, exits.DEFECTS))
+@verb(
+    "doctor",
+    example="vade doctor\nvade doctor --fix --dry-run",
+    exits=(2, 3, 4, 5, exits.DEFECTS),
+)
+@click.option("--fix", is_flag=True, help="Mend what needs no judgement; each can be undone.")
+@click.option("--dry-run", is_flag=True, help="With --fix: show what it would change.")
 @pass_call
-def command(call: Call) -> int:
-    """Find defects of files, index, configuration and system; nothing is changed.
+def command(call: Call, fix: bool, dry_run: bool) -> int:
+    """Find defects of files, ledger, index, configuration and system.
 
     Each finding has a stable code, a place and a remedy. Notices alone leave the exit code at 0.
+    Nothing is changed, but for --fix: it gives claims their ids, puts notes into their maps,
+    takes out map lines that lead nowhere, and puts back lines of logs and history that another
+    program removed. What is left after that decides the exit code.
     """
     from vademecum.service.doctor.finding import unopened  # noqa: PLC0415  not for `--help`
-    from vademecum.surfaces.rendering.health import diagnosis  # noqa: PLC0415
+    from vademecum.surfaces.rendering import diagnosis  # noqa: PLC0415
 
+    if dry_run and not fix:
+        raise BadInput("--dry-run goes with --fix.", hint="`vade doctor` alone changes nothing.")
     try:
         memory = call.memory()
     except InvalidConfiguration as error:
         found = unopened(error)
     else:
         with memory, Progress() as progress:
-            found = memory.doctor(progress=progress)
-    output.show(found, diagnosis(found), json=call.json)
+            found = memory.doctor(fix=fix, dry_run=dry_run, progress=progress)
+    output.show(diagnosis.fields(found), diagnosis.lines(found), json=call.json)
     return exits.OK if found.sound else exits.DEFECTS

@@ -33,11 +33,11 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "history": "List what was written, by whom and when.",
     },
     "Keep": {
-        "review": "Decide what waits: conflicts, candidates, quarantine, stale, duplicates.",
+        "review": "Decide what waits for a person: conflicts, candidates, …",
         "sync": "Bring the index up to date with the files.",
         "watch": "Keep the index up to date until stopped.",
         "status": "Show what the index holds and what it lacks.",
-        "doctor": "Find defects of files, index, configuration and system; mend some.",
+        "doctor": "Find defects of files, index and system; mend some.",
         "config": "Show every setting and where its value comes from.",
         "git": "Keep memory as history in a repository.",
         "merge-file": "Merge both sides of a memory file; Git calls it.",

@@ -1,4 +1,4 @@
-"""How memory stands, as text: status, sync, doctor and configuration."""
+"""How memory stands, as text: status, sync and configuration."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from vademecum.surfaces.rendering.lines import Line, columns, line
 from vademecum.surfaces.rendering.visible import one_line, visible
 
 if TYPE_CHECKING:
-    from vademecum.service.doctor.finding import Diagnosis
     from vademecum.service.memory import SettingRow, SyncReport
     from vademecum.service.standing import Standing
 
@@ -63,25 +62,6 @@ def _running(report: Standing) -> str:
         name for name, runs in (("indexer", report.indexing), ("watcher", report.watching)) if runs
     ]
     return ", ".join(running) or "neither indexer nor watcher"
-
-
-def diagnosis(found: Diagnosis) -> Iterator[Line]:
-    """Yield each finding with its remedy, then the sum."""
-    for finding in found.findings:
-        style = "bad" if finding.severity.value == "defect" else "warning"
-        yield line(
-            (finding.severity.value, style),
-            "  ",
-            (visible(finding.where), "place"),
-            (f"  [{finding.code}]", "faint"),
-        )
-        yield line(one_line(finding.sentence), indent=3)
-        if finding.remedy:
-            yield line((f"remedy: {one_line(finding.remedy)}", "faint"), indent=3)
-    defects = sum(finding.severity.value == "defect" for finding in found.findings)
-    notices = len(found.findings) - defects
-    said = f"{plural(found.checks, 'check')}: {plural(defects, 'defect')}"
-    yield line((f"{said}, {plural(notices, 'notice')}.", "bad" if defects else "good"))
 
 
 def settings(rows: Sequence[SettingRow]) -> Iterator[Line]:
