@@ -162,11 +162,11 @@ def test_one_bad_file_is_named_and_stops_nothing(desk: Any) -> None:
     (desk.root / "yaml.md").write_text("---\n: [broken\n---\n\nheron\n")
     (desk.root / "empty.md").write_bytes(b"")
     report = desk.sync(index)
-    assert {bad.path for bad in report.unreadable} == {"binary.md", "latin.md"}
-    assert all(bad.reason for bad in report.unreadable)
+    assert {bad.path for bad in report.defective} == {"binary.md", "latin.md"}
+    assert all(bad.reason for bad in report.defective)
     assert desk.found(index, "heron") == {"good.md", "latin.md", "yaml.md"}
     assert index.counts().notes == 5
-    assert desk.sync(index).unreadable == (), "it is not read again before it changes"
+    assert desk.sync(index).defective == (), "it is not read again before it changes"
 
 
 @pytest.mark.req("I-04")

@@ -57,11 +57,13 @@ class Coverage:
     chunks_embedded: int
     skipped: int = 0
     """Files that are no notes by policy (size, binary, link); `vade status` lists them."""
+    unreadable: int = 0
+    """Files and folders that could not be read: the answer knows of them what was read before."""
 
     @property
     def complete(self) -> bool:
-        """Whether every note on disk can be found by keywords."""
-        return self.notes_indexed >= self.notes_on_disk
+        """Whether every note on disk can be found by keywords, as it is now."""
+        return self.notes_indexed >= self.notes_on_disk and not self.unreadable
 
 
 @dataclass(frozen=True, slots=True)

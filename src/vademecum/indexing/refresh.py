@@ -53,7 +53,8 @@ class Refresher:
 
         A sweep just done is not repeated for a moment (half a second at most, less where sweeping
         is quick). A few new passages are embedded on the spot if `embedder` is given; of many only
-        the newest, the others are left to `vade sync`. Raises IndexUnusable and StorageFailed as `sync` does.
+        the newest, the others are left to `vade sync`. Raises IndexUnusable and StorageFailed as
+        `sync` does.
         """
         now = self._seconds()
         if self._last is not None and now < self._rested_until:
@@ -71,12 +72,18 @@ class Refresher:
         """Return how much of what the last sweep saw can be found."""
         counts = self._index.counts()
         scan = self._last.scan if self._last is not None else self._workspace.scan()
+        indexed = counts.notes
+        unreadable = len(scan.failed) + (len(self._last.unreadable) if self._last else 0)
+        if unreadable:
+            # The index keeps what it knew below a folder that cannot be read: counts mislead.
+            indexed = sum(path in scan.files for path in self._index.stamps())
         return Coverage(
             notes_on_disk=len(scan.files),
-            notes_indexed=counts.notes,
+            notes_indexed=indexed,
             chunks=counts.chunks,
             chunks_embedded=counts.embedded,
             skipped=len(scan.skipped),
+            unreadable=unreadable,
         )
 
     def _embed_few(self, embedder: Embedder) -> None:

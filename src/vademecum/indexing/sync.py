@@ -63,7 +63,9 @@ class SyncReport:
     remaining: int = 0
     """Notes that differ from the index still: no time, or another process is at them."""
     unreadable: tuple[Skipped, ...] = ()
-    """Notes that could not be read, or not as text, each with the reason."""
+    """Notes that could not be read, each with the reason: of them the index has what it had."""
+    defective: tuple[Skipped, ...] = ()
+    """Notes that were read and are not, or not throughout, text."""
     rebuilt: str = ""
     """Why the index was made anew, if it was."""
     embedded: Embedded | None = None
@@ -93,6 +95,7 @@ class _Tally:
     removed: int = 0
     remaining: int = 0
     unreadable: list[Skipped] = field(default_factory=list)
+    defective: list[Skipped] = field(default_factory=list)
 
 
 def sync(
@@ -308,14 +311,14 @@ class _Sweep:
 
         role = self._workspace.role_of(path)
         if is_binary(data):
-            self._tally.unreadable.append(Skipped(path, "is binary, though named like a note"))
+            self._tally.defective.append(Skipped(path, "is binary, though named like a note"))
             title = path.rsplit("/", 1)[-1]
             # Remembered without text: it is known, and not read again before it changes.
             nothing = Note(path, title, role, Properties(), (), (), None, 0)
             return PutNote(NoteRecord(nothing, stamp, digest), ())
         decoded = decode(data)
         if decoded.defect:
-            self._tally.unreadable.append(Skipped(path, decoded.defect))
+            self._tally.defective.append(Skipped(path, decoded.defect))
         note = parse_note(path, decoded.text, role)
         chunks = chunk_note(note, decoded.text, self._rules)
         claims: tuple[KeyedClaim, ...] | None = ()
@@ -344,6 +347,7 @@ class _Sweep:
             removed=tally.removed,
             remaining=tally.remaining,
             unreadable=tuple(tally.unreadable),
+            defective=tuple(tally.defective),
             rebuilt=rebuilt,
             degraded=degraded,
         )

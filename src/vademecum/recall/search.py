@@ -21,6 +21,7 @@ from vademecum.recall.rank import Ranked, rank
 
 NOTHING_ASKED = "The query holds no word to look for."
 NOTHING_KNOWN = "Nothing known: no note says anything about it."
+UNREAD = "Nothing found in what can be read; {unreadable} of the files and folders cannot be."
 INCOMPLETE = (
     "Nothing found in what is indexed so far; {missing} of {all} notes are not indexed yet."
 )
@@ -203,5 +204,7 @@ def why_nothing(coverage: Coverage) -> str:
     """Tell 'nothing known' from 'not everything is indexed'."""
     if coverage.complete:
         return NOTHING_KNOWN
+    if coverage.unreadable:
+        return UNREAD.format(unreadable=coverage.unreadable)
     missing = coverage.notes_on_disk - coverage.notes_indexed
     return INCOMPLETE.format(missing=missing, all=coverage.notes_on_disk)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from vademecum.core.clock import human_day
@@ -14,7 +15,11 @@ from vademecum.recall.search import Ground, Tuning
 from vademecum.service.catalogue import texts
 from vademecum.service.wiring import Parts
 from vademecum.workspace.keys import SearchSettings
+from vademecum.workspace.scan import Skipped
 from vademecum.workspace.workspace import Workspace
+
+_NAMED = 3
+"""Files that an answer names; `vade doctor` names all."""
 
 
 def ground(workspace: Workspace, parts: Parts, refresher: Refresher, leg: Leg | None) -> Ground:
@@ -28,6 +33,8 @@ def ground(workspace: Workspace, parts: Parts, refresher: Refresher, leg: Leg | 
     if report.remaining:
         left = f"{report.remaining:,} notes that are new or changed are not read yet"
         degraded += (Degradation("index", left, "`vade sync` reads them"),)
+    if amiss := (*report.scan.failed, *report.unreadable):
+        degraded += (_unread(amiss),)
     if leg != "keyword" and embedder is None:
         off = "embedder.provider is none"
         degraded += (Degradation("meaning", off, "set it to search by meaning"),)
@@ -43,6 +50,14 @@ def ground(workspace: Workspace, parts: Parts, refresher: Refresher, leg: Leg | 
         texts=lambda: texts(workspace),
         tuning=tuning_of(workspace.settings.search),
     )
+
+
+def _unread(amiss: Sequence[Skipped]) -> Degradation:
+    """Name what cannot be read: whatever it says by now, the answer does not rest on it."""
+    named = ", ".join(one.path for one in amiss[:_NAMED])
+    more = f" and {len(amiss) - _NAMED:,} more" if len(amiss) > _NAMED else ""
+    reason = f"{named}{more} cannot be read; what was read earlier is answered from"
+    return Degradation("files", reason, "`vade doctor` says what to do")
 
 
 def day_asked(day: date | str | None) -> date | None:

@@ -80,7 +80,12 @@ def standing(workspace: Workspace, parts: Parts) -> Standing:
         now=workspace.clock.now(),
         state=str(workspace.state),
         coverage=Coverage(
-            len(scan.files), counts.notes, counts.chunks, counts.embedded, len(scan.skipped)
+            notes_on_disk=len(scan.files),
+            notes_indexed=len(scan.files) - new,
+            chunks=counts.chunks,
+            chunks_embedded=counts.embedded,
+            skipped=len(scan.skipped),
+            unreadable=len(scan.failed),
         ),
         new=new,
         changed=changed,

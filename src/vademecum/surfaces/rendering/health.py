@@ -93,7 +93,7 @@ def synced(report: SyncReport) -> Iterator[Line]:
     if report.embedded and report.embedded.remaining:
         left = plural(report.embedded.remaining, "chunk")
         yield line((f"{left} without a vector; found by words meanwhile.", "warning"))
-    for item in report.unreadable[:_SHOWN]:
+    for item in (*report.unreadable, *report.defective)[:_SHOWN]:
         yield line("amiss  ", (visible(item.path), "place"), f"  {one_line(item.reason)}")
     yield from degradations(report.degraded)
 
@@ -112,6 +112,7 @@ def sync_fields(report: SyncReport) -> dict[str, object]:
         "embedded": report.embedded.done if report.embedded else 0,
         "without_vector": report.embedded.remaining if report.embedded else None,
         "unreadable": report.unreadable,
+        "defective": report.defective,
         "rebuilt": report.rebuilt,
         "degraded": report.degraded,
     }
