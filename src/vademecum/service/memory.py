@@ -16,6 +16,7 @@ from vademecum.service.claiming import Claiming
 from vademecum.service.listing import Listing
 from vademecum.service.opening import Prepared, actor_of, init, root_of
 from vademecum.service.overseeing import Overseen
+from vademecum.service.waking import Waking
 from vademecum.service.wiring import Parts
 from vademecum.workspace.config import SettingRow
 from vademecum.workspace.keys import Value
@@ -68,7 +69,7 @@ def open_memory(
     return Memory(opened, Parts(opened, embedder), actor_of(opened, agent))
 
 
-class Memory(Claiming, Overseen, Listing):
+class Memory(Claiming, Overseen, Listing, Waking):
     """One workspace.
 
     Calls from several threads are carried out one after another; several processes may have the

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from vademecum.core.errors import InvalidPath, NoteNotFound
 from vademecum.core.frozen import dataclass
-from vademecum.workspace import syscalls
 from vademecum.workspace.disk_errors import failure, translated
 from vademecum.workspace.paths import checked, key_of, portable
 
@@ -100,6 +99,10 @@ class Root:
 
     def _ask_kernel(self, root: int, folder_path: str) -> int | None:
         """Return the folder's descriptor, or None for the walk to find out why there is none."""
+        from vademecum.workspace import (  # noqa: PLC0415  loads ctypes, which a hook goes without
+            syscalls,
+        )
+
         try:
             return syscalls.open_beneath(root, folder_path, _FOLDER)
         except OSError as error:

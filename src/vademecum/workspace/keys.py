@@ -173,6 +173,14 @@ class BudgetSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class TranscriptSettings:
+    """`transcripts.*`: what was said in sessions, kept beside memory."""
+
+    capture: bool = _key(True, _own("Keep what hooks of agents report of a session."))
+    days: int = _key(90, _own("Remove a transcript after so many days of rest; 0: never.", least=0))
+
+
+@dataclass(frozen=True, slots=True)
 class GitSettings:
     """`git.*`: memory as history in a repository."""
 
@@ -202,6 +210,7 @@ class Settings:
     embedder: EmbedderSettings = EmbedderSettings()
     watch: WatchSettings = WatchSettings()
     budget: BudgetSettings = BudgetSettings()
+    transcripts: TranscriptSettings = TranscriptSettings()
     git: GitSettings = GitSettings()
     state: StateSettings = StateSettings()
     origins: Mapping[str, str] = field(default_factory=dict)

@@ -32,6 +32,10 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "get": "Print exact lines of a file.",
         "history": "List what was written, by whom and when.",
     },
+    "Sessions": {
+        "boot": "Print what a fresh context window opens with.",
+        "hook": "Answer one event of a coding agent; hosts call it.",
+    },
     "Keep": {
         "review": "Decide what waits for a person: conflicts, candidates, …",
         "sync": "Bring the index up to date with the files.",

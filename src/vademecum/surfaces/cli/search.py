@@ -39,6 +39,10 @@ from vademecum.surfaces.cli.verb import Call, pass_call, verb
     metavar="NAME",
     help="Leave out notes whose frontmatter names other scopes only; may be repeated.",
 )
+@click.option(
+    "--transcripts", is_flag=True, help="Look in what was said in sessions, not in memory."
+)
+@click.option("--session", metavar="ID", help="With --transcripts: of that session only.")
 @pass_call
 def command(
     call: Call,
@@ -49,12 +53,19 @@ def command(
     limit: int | None,
     as_of: str | None,
     scope: tuple[str, ...],
+    transcripts: bool,
+    session: str | None,
 ) -> None:
     """List the places that match QUERY (`-` reads standard input), best first.
 
     By words and by meaning together, unless one is chosen. Any text is a safe query. What memory
     knows to be past is marked and stands behind what replaced it.
     """
+    if transcripts or session:
+        if not transcripts or keyword or semantic or explain or as_of or scope:
+            raise BadInput("--transcripts goes with --session and --limit only, and those with it.")
+        _show_turns(call, joined(query), session or "", limit)
+        return
     from vademecum.surfaces.rendering.answers import found  # noqa: PLC0415  not for `--help`
 
     if keyword and semantic:
@@ -67,3 +78,12 @@ def command(
     with call.memory() as memory:
         answer = memory.search(joined(query), leg=leg, limit=limit, as_of=as_of, scope=scope)
     output.show(answer, found(answer, explain=explain), json=call.json)
+
+
+def _show_turns(call: Call, query: str, session: str, limit: int | None) -> None:
+    """Show what was said in sessions, which is no memory."""
+    from vademecum.surfaces.rendering.waking import turns  # noqa: PLC0415  only transcripts need it
+
+    with call.memory() as memory:
+        answer = memory.transcripts(query, session=session, limit=limit)
+    output.show(answer, turns(answer), json=call.json)

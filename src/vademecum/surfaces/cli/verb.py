@@ -27,12 +27,16 @@ class Call:
     """Only tests set it, as they do `embedder`."""
     embedder: Embedder | None = None
 
-    def memory(self) -> Memory:
-        """Open the memory that the command is about."""
+    def memory(self, profile: str | None = None) -> Memory:
+        """Open the memory that the command is about, as the named profile reads it if one is."""
         from vademecum.service.memory import open_memory  # noqa: PLC0415  `--help` needs none
 
         return open_memory(
-            self.workspace, agent=self.agent, clock=self.clock, embedder=self.embedder
+            self.workspace,
+            agent=self.agent,
+            profile=profile,
+            clock=self.clock,
+            embedder=self.embedder,
         )
 
 
