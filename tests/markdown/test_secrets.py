@@ -86,3 +86,27 @@ def test_redaction_keeps_the_sentence_and_drops_every_character_of_the_secret() 
         "Deploy with [redacted: github-token], then restart; "
         "password: [redacted: password-in-prose]"
     )
+
+
+@pytest.mark.req("B-04", "W-01")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "w" * 1_000_000 + "://",
+        "a-" * 500_000 + "://",
+        "a://" * 250_000,
+        "-----BEGIN PRIVATE KEY-----\n" * 40_000,
+        ("password" + " " * 30) * 25_000,
+        "author aws authorization " * 40_000,
+    ],
+)
+def test_a_million_characters_of_anything_are_looked_through_in_one_pass(text: str) -> None:
+    # Looking back and forth from each character instead would take hours, not a moment.
+    assert len(find_secrets(text)) in (0, 40_000)
+
+
+@pytest.mark.req("B-04")
+def test_a_long_private_key_is_left_out_to_its_last_line() -> None:
+    body = ("A" * 64 + "\n") * 2_000
+    key = f"-----BEGIN PGP PRIVATE KEY BLOCK-----\n{body}-----END PGP PRIVATE KEY BLOCK-----"
+    assert redact(f"before {key} after") == "before [redacted: private-key] after"

@@ -74,9 +74,9 @@ _SHAPES: tuple[tuple[str, str, str], ...] = (
         "private-key",
         "-----BEGIN",
         r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"
-        r"(?:[\s\S]*?-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----)?",
+        r"(?:(?:(?!-----BEGIN)[\s\S])*?-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----)?",
     ),
-    ("url-password", "://", r"[a-z][a-z0-9+.-]*://[^\s/:@]+:(?P<value>[^\s/@]{3,})@[^\s/]+"),
+    ("url-password", "://", r"[a-z][a-z0-9+.-]{0,20}://[^\s/:@]+:(?P<value>[^\s/@]{3,})@[^\s/]+"),
     (
         "aws-secret-access-key",
         "aws",
