@@ -23,8 +23,8 @@ class Secret:
     end: int
 
 
-# Rule, signs of which one stands in all that it finds, and its pattern. The signs spare nearly every
-# text the patterns: compiling and running them takes longer than writing an entry.
+# Rule, signs of which one stands in all that it finds, and its pattern. The signs spare nearly
+# every text the patterns: compiling and running them takes longer than writing an entry.
 _PREFIXES: tuple[tuple[str, str, str], ...] = (
     ("anthropic-key", "sk-ant-", r"sk-ant-[A-Za-z0-9_-]{20,}"),
     ("openai-project-key", "sk-", r"sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{20,}"),
@@ -112,8 +112,9 @@ _PLACEHOLDER = later(
 
 # Without letters whose other cases only folding would tell: where case is ignored, ı is an i.
 _PROSE_SIGNS = (
-    "pass pwd key token secret credent kennwort contrase 密码 口令 密钥 パスワード 暗証番号 비밀번호"
-).split()
+    *("pass", "pwd", "key", "token", "secret", "credent", "kennwort", "contrase"),
+    *("密码", "口令", "密钥", "パスワード", "暗証番号", "비밀번호"),
+)
 
 
 @cache
