@@ -7,8 +7,7 @@ from datetime import date
 
 from vademecum.core.ids import text_digest
 from vademecum.core.notes import Chunk, Note, Role, Section, Span
-from vademecum.markdown.lines import split
-from vademecum.markdown.outline import classify
+from vademecum.markdown.outline import outline
 from vademecum.markdown.rules import CHUNKER_VERSION, ChunkRules
 from vademecum.markdown.sizes import estimate_tokens, pieces
 from vademecum.markdown.units import Unit, units_of
@@ -31,8 +30,7 @@ def chunk_note(note: Note, text: str, rules: ChunkRules) -> tuple[Chunk, ...]:
     The first chunk of a note that describes itself (description, aliases or tags) has that as its
     text and the frontmatter as its span; the YAML itself is in no chunk.
     """
-    lines = split(text)
-    kinds = classify(lines, note.properties.last)
+    lines, kinds = outline(text, note.properties.last)
     chunks = list(_described(note, lines))
     by_line = note.role is Role.LOG and rules.unit == "line"
     sections = note.sections

@@ -11,8 +11,10 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from vademecum.core.patterns import later
+from vademecum.markdown.lines import split
 
 
 class Kind(enum.IntEnum):
@@ -53,6 +55,16 @@ def heading_of(line: str) -> tuple[int, str] | None:
     if opened != title and (not opened or opened[-1] in " \t"):
         title = opened.rstrip(" \t")
     return level, title
+
+
+@lru_cache(maxsize=1)
+def outline(text: str, after: int) -> tuple[tuple[str, ...], tuple[Kind, ...]]:
+    """Return the lines of a text and the kind of each, as `split` and `classify` do.
+
+    The text asked last is remembered: to parse a note and to cut it into chunks takes both.
+    """
+    lines = tuple(split(text))
+    return lines, tuple(classify(lines, after))
 
 
 def classify(lines: Sequence[str], after: int = 0) -> list[Kind]:

@@ -9,7 +9,7 @@ from vademecum.core.notes import Link, Note, Properties, Role, Section
 from vademecum.markdown.days import ISO_DAY, day_in_name, day_of
 from vademecum.markdown.lines import split
 from vademecum.markdown.links import find_links
-from vademecum.markdown.outline import Kind, classify, heading_of
+from vademecum.markdown.outline import Kind, heading_of, outline
 from vademecum.markdown.properties import read_properties
 
 _DAY_KEYS = ("date", "created")
@@ -21,9 +21,8 @@ def parse_note(path: str, text: str, role: Role) -> Note:
 
     The title is that of the frontmatter, else the first heading of level 1, else the file's name.
     """
-    lines = split(text)
-    properties = read_properties(lines) if text.startswith("---") else _NO_PROPERTIES
-    kinds = classify(lines, properties.last)
+    properties = read_properties(split(text)) if text.startswith("---") else _NO_PROPERTIES
+    lines, kinds = outline(text, properties.last)
     sections = find_sections(lines, kinds, properties.last)
     links: tuple[Link, ...] = ()
     if "](" in text or "[[" in text or "]:" in text:
