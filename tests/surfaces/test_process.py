@@ -174,10 +174,35 @@ def test_a_stream_that_was_closed_is_no_error(home: Path, closed: str) -> None:
 
 
 @pytest.mark.req("B-06")
-def test_a_full_disk_under_the_output_is_said(home: Path) -> None:
+@pytest.mark.parametrize("verb", ["log", "search", "recall"])
+def test_a_closed_standard_input_is_said(home: Path, verb: str) -> None:
+    done = subprocess.run(
+        ["bash", "-c", f'"{sys.executable}" -m vademecum -w notes {verb} - <&-'],
+        cwd=home,
+        env=environment(home),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"error: Standard input is closed.")
+
+
+@pytest.mark.req("F-07", "B-06")
+def test_a_write_that_changes_nothing_says_so_in_every_form(home: Path) -> None:
+    vade(home, "-w", "notes", "now", "set", "plan")
+    assert vade(home, "-w", "notes", "now", "set", "plan").stdout == "NOW.md is unchanged.\n"
+    unsaved = vade(home, "-w", "notes", "now", "edit", "--json", EDITOR="true")
+    assert json.loads(unsaved.stdout)["change"] == ""
+
+
+@pytest.mark.req("B-06")
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_full_disk_under_the_output_is_said(home: Path, form: tuple[str, ...]) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            command("-w", "notes", "status"),
+            command("-w", "notes", "log", "hello", *form),
             cwd=home,
             env=environment(home),
             stdout=full,
@@ -187,4 +212,6 @@ def test_a_full_disk_under_the_output_is_said(home: Path) -> None:
             check=False,
         )
     assert done.returncode == 5
-    assert done.stderr.startswith("error: No space left")
+    assert done.stderr.startswith("error: The answer could not be written: No space left")
+    assert "history" in done.stderr, "the entry is written, and must not be logged twice"
+    assert "log" in vade(home, "-w", "notes", "history", "-n", "1").stdout

@@ -16,6 +16,7 @@ from vademecum.core.errors import (
     NotFound,
     OverBudget,
     Refused,
+    SecretFound,
 )
 from vademecum.core.provenance import Actor
 from vademecum.workspace.workspace import Workspace
@@ -102,3 +103,20 @@ def test_there_is_no_way_to_write_todays_log_anew(workspace: Workspace, actor: A
     undo.undo(workspace, entry.change, actor=actor)
     taken = history.changes(workspace, entry.path)[0]
     assert (taken.verb, taken.undoes) == ("undo", entry.change)
+
+
+@pytest.mark.req("F-07", "F-08")
+def test_an_edit_keeps_windows_line_ends(workspace: Workspace, actor: Actor) -> None:
+    (workspace.root / "NOW.md").write_bytes(b"# Now\r\n\r\none\r\ntwo\r\n")
+    workbench.edit(workspace, "one\ntwo", "first\nsecond", actor=actor)
+    assert now(workspace) == "# Now\r\n\r\nfirst\r\nsecond\r\n"
+
+
+@pytest.mark.req("F-07", "B-04")
+def test_an_edit_cannot_put_one_credential_in_place_of_another(
+    workspace: Workspace, actor: Actor
+) -> None:
+    (workspace.root / "NOW.md").write_text("password: hunter2!x\nplan\n")
+    workbench.edit(workspace, "plan", "plans", actor=actor)
+    with pytest.raises(SecretFound):
+        workbench.edit(workspace, "hunter2!x", "swordf1sh!", actor=actor)

@@ -32,8 +32,9 @@ def guarded(text: str, what: str, *, redact: bool = False) -> str:
 
 
 def check_edit(before: str, after: str, what: str) -> None:
-    """Raise SecretFound when `after` holds more credentials than `before` did."""
-    if len(find_secrets(after)) > len(find_secrets(before)):
+    """Raise SecretFound when `after` holds a credential that `before` did not."""
+    held = {before[secret.start : secret.end] for secret in find_secrets(before)}
+    if any(after[secret.start : secret.end] not in held for secret in find_secrets(after)):
         guarded(after, what)
 
 

@@ -14,7 +14,7 @@ from vademecum.core.errors import (
     Unreadable,
 )
 from vademecum.core.provenance import Actor
-from vademecum.markdown.lines import decode
+from vademecum.markdown.lines import decode, newline_of
 from vademecum.workspace.files import Content, Replaced
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.guard import check_edit, guarded
@@ -64,6 +64,8 @@ def edit(workspace: Workspace, old: str, new: str, *, actor: Actor) -> Written:
     check_text(old, "The text to replace")
     current = workspace.files.read(path)
     decoded = decode(current.data)
+    if newline_of(decoded.text) == "\r\n":
+        old, new = _windows(old), _windows(new)
     found = decoded.text.count(old)
     if not found:
         raise NotFound(
@@ -86,6 +88,10 @@ def edit(workspace: Workspace, old: str, new: str, *, actor: Actor) -> Written:
     if done.change is None:
         return Written("", path, 0, 0, done.digest)
     return written(done.change, current.data, done.data, done)
+
+
+def _windows(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\n", "\r\n")
 
 
 def _path(workspace: Workspace) -> str:

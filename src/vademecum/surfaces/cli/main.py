@@ -175,6 +175,9 @@ def _ended(error: VademecumError, call: Call, arguments: list[str]) -> int:
         output.report(error, json=call.json or "--json" in arguments)
     except click.exceptions.Exit as ended:
         return ended.exit_code
+    except StorageFailed:  # nothing more can be written there, perhaps still beside it
+        with suppress(StorageFailed):
+            output.report(error, json=False)
     return error.exit_code
 
 

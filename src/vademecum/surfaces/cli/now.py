@@ -42,10 +42,7 @@ def command(
     with call.memory() as memory:
         if action != "show":
             done = memory.now(joined(text)) if action == "set" else _edit(memory, old, new)
-            if done is None:
-                output.note(files.unchanged("NOW.md"))
-            else:
-                output.show(done, files.written(done, "written"), json=call.json)
+            output.show(done, files.written(done, "written"), json=call.json)
             return
         excerpt = memory.now()
     if call.json:
@@ -67,12 +64,12 @@ def _check(action: str, text: tuple[str, ...], old: str | None, new: str | None)
         raise BadInput("--replace and --by go together, with `edit`.")
 
 
-def _edit(memory: Memory, old: str | None, new: str | None) -> Written | None:
-    """Edit in place by text, or in the person's editor; None where nothing was changed."""
+def _edit(memory: Memory, old: str | None, new: str | None) -> Written:
+    """Edit in place by text, or in the person's editor."""
     if old is not None and new is not None:
         return memory.now(new, replacing=old)
     before = memory.now(limit=0)
     after = click.edit(before.text, extension=".md", require_save=True)
     if after is None or after == before.text:
-        return None
+        return Written("", before.span.path, 0, 0, before.digest)
     return memory.now(after, base=before.digest)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TextIO
 
 import click
 
-from vademecum.core.errors import VademecumError
+from vademecum.core.errors import StorageFailed, VademecumError
 from vademecum.surfaces.cli import exits
 from vademecum.surfaces.rendering.lines import Line
 from vademecum.surfaces.rendering.visible import one_line
@@ -50,12 +51,9 @@ def show_json(value: object, *, one_row: bool = False) -> None:
 
 def show_bytes(data: bytes) -> None:
     """Write exactly `data` to standard output."""
-    try:
+    with _answering(sys.stdout):
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        _pipe_closed()
 
 
 def note(lines: Iterable[Line]) -> None:
@@ -69,14 +67,11 @@ def write(lines: Iterable[Line], file: TextIO) -> None:
         terminal,
     )
 
-    try:
+    with _answering(file):
         if file.isatty():
             terminal.write_terminal(lines, file)
         else:
             terminal.write_plain(lines, file)
-        file.flush()
-    except BrokenPipeError:
-        _pipe_closed()
 
 
 def report(error: VademecumError, *, json: bool) -> None:
@@ -95,11 +90,26 @@ def report(error: VademecumError, *, json: bool) -> None:
 
 
 def _put(file: TextIO, text: str) -> None:
-    try:
+    with _answering(file):
         file.write(text)
+
+
+@contextmanager
+def _answering(file: TextIO) -> Iterator[None]:
+    """Write and flush; a reader that went away ends the call, a full disk is told apart.
+
+    Raises StorageFailed: what the call was made for is done by then, and must not be repeated.
+    """
+    try:
+        yield
         file.flush()
     except BrokenPipeError:
         _pipe_closed()
+    except OSError as error:
+        raise StorageFailed(
+            f"The answer could not be written: {error.strerror or error}.",
+            hint="What the command did stands; look with `vade history` before repeating a write.",
+        ) from error
 
 
 def _pipe_closed() -> None:

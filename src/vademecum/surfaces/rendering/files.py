@@ -27,17 +27,15 @@ def initialised(made: Prepared) -> Iterator[Line]:
 
 def written(done: Written, verb: str) -> Iterator[Line]:
     """Yield where a write went and the id that takes it back."""
+    if not done.change:
+        yield line(f"{visible(done.path)} is unchanged.")
+        return
     place = str(Span(done.path, done.first, done.last)) if done.last else done.path
     yield line((f"{verb} ", "good"), (visible(place), "place"), (f"  undo: {done.change}", "faint"))
     if done.merged:
         yield line("Another writer changed the file meanwhile; both changes stand.", indent=2)
     if done.conflict:
         yield line((f"both versions are kept; see {visible(done.conflict)}", "warning"), indent=2)
-
-
-def unchanged(path: str) -> Iterator[Line]:
-    """Yield that an edit left its file alone."""
-    yield line(f"{visible(path)} is unchanged.")
 
 
 def undone(change: str, done: Sequence[Written]) -> Iterator[Line]:
