@@ -82,6 +82,7 @@ def test_a_log_line_that_was_overwritten_is_found_and_put_back_beside_what_overw
     assert log.read_text() == before.replace(
         "Decided on REST.", "Decided on REST.\nDecided on SOAP."
     )
+    assert not findings(memory, "conflict-record"), "nothing is kept aside of what is back"
     memory.undo(group)
     assert log.read_text() == before.replace("Decided on REST.", "Decided on SOAP.")
 

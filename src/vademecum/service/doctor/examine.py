@@ -48,10 +48,11 @@ def examine_and_mend(
     dry_run: bool,
     progress: Progress | None = None,
 ) -> Diagnosis:
-    """Run every check and mend what needs no judgement; what is left are the findings."""
+    """Run every check and mend what needs no judgement; the findings are what is left then."""
     found = examine(workspace, parts, progress=progress)
-    done, left = mend(workspace, found.findings, actor, dry_run=dry_run)
-    return Diagnosis(left, found.checks, done, planned=dry_run)
+    done = mend(workspace, found.findings, actor, dry_run=dry_run)
+    left = examine(workspace, parts, progress=progress) if done and not dry_run else found
+    return Diagnosis(left.findings, left.checks, done, planned=dry_run)
 
 
 def _run(checks: Iterable[Callable[[T], Iterator[Finding]]], subject: T) -> Iterator[Finding]:

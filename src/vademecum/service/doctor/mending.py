@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 
-from vademecum.core.errors import VademecumError
+from vademecum.core.errors import NoteNotFound, VademecumError
 from vademecum.core.provenance import Actor
 from vademecum.service.doctor.finding import Finding, Mended
 from vademecum.workspace.workspace import Workspace
@@ -17,32 +17,25 @@ _CONTEXT = 1
 
 def mend(
     workspace: Workspace, findings: Iterable[Finding], actor: Actor, *, dry_run: bool
-) -> tuple[tuple[Mended, ...], tuple[Finding, ...]]:
-    """Mend what can be mended; return what was done and the findings that are left.
+) -> tuple[Mended, ...]:
+    """Mend what can be mended; return what was done, or with `dry_run` would be.
 
     Each write is signed, has its line in the ledger and can be taken back. A mend that another
-    program gets in the way of, or that a budget forbids, is left and stays a finding. With
-    `dry_run` nothing is written and every finding is left.
+    program gets in the way of, or that a budget forbids, is left.
     """
     batches: dict[tuple[str, str], list[Finding]] = {}
-    left = []
     for finding in findings:
-        if finding.mend is None:
-            left.append(finding)
-        else:
+        if finding.mend is not None:
             batches.setdefault((finding.code, _place(finding)), []).append(finding)
     done = []
     for batch in batches.values():
         try:
             mended = _carried_out(workspace, batch, actor, dry_run=dry_run)
         except VademecumError:
-            left += batch
-            continue
+            continue  # the finding stays, and the next run tries again
         if mended is not None:
             done.append(mended)
-        if dry_run:
-            left += batch
-    return tuple(done), tuple(left)
+    return tuple(done)
 
 
 def _place(finding: Finding) -> str:
@@ -66,11 +59,30 @@ def _carried_out(
     diff = "".join(_diff(path, draft.before(path), draft.text(path) or "") for path in changed)
     change = ""
     if not dry_run:
+        for path in changed:
+            _stop_watching(workspace, path, draft.text(path) or "")
         said = f"{batch[0].code}: {'; '.join(what)}"
         change = draft.write(lambda group: sign(workspace, actor, "doctor", said, group=group))
     first = mends[0].path
     path = first if len({each.path for each in mends}) == 1 else _place(batch[0])
     return Mended(batch[0].code, path, what, change, diff)
+
+
+def _stop_watching(workspace: Workspace, path: str, after: str) -> None:
+    """Let no conflict record be made of a lost write that the mend itself brings back."""
+    trail = workspace.files.records.trail
+    try:
+        content = workspace.files.read(path)
+    except NoteNotFound:
+        return
+    lines = {line.rstrip() for line in after.encode().splitlines()}
+    back = [
+        lost.change.id
+        for lost in trail.overwritten(path, content.data, content.digest)
+        if {line.rstrip() for line in lost.added} <= lines
+    ]
+    if back:
+        trail.forget(path, frozenset(back))
 
 
 def _diff(path: str, before: str, after: str) -> str:
