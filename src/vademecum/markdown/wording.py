@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from vademecum.core.patterns import later
+
 _ENDS = " .!?;。！？；"
 _SHORTEST = 10
 """Bytes of UTF-8 that a text needs to be looked for inside of lines; a shorter one is a whole."""
@@ -31,4 +33,4 @@ def occurrences(text: str) -> re.Pattern[str] | None:
     joined = r"(?:\s+|\s*\n[ \t>*+-]*)".join(re.escape(word) for word in words)
     before = r"(?<![^\W_])" if words[0][0].isascii() and words[0][0].isalnum() else ""
     after = r"(?![^\W_])" if words[-1][-1].isascii() and words[-1][-1].isalnum() else ""
-    return re.compile(before + joined + after, re.IGNORECASE)
+    return later(before + joined + after, re.IGNORECASE)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 import secrets
 
 from vademecum.core.changes import Effect, Signature
 from vademecum.core.ids import new_entry_id
+from vademecum.core.patterns import later
 from vademecum.workspace.beneath import Root
 from vademecum.workspace.disk_errors import translated
 from vademecum.workspace.journal import Intent
@@ -17,7 +17,7 @@ from vademecum.workspace.temporary import draft
 FOLDER = ".vade/conflicts"
 """In the workspace, so that it travels with the files; a dot-folder, so that no index reads it."""
 _LONGEST_STEM = 160
-_NOT_PORTABLE = re.compile(r'[<>:"|?*\x00-\x1f\x7f]')
+_NOT_PORTABLE = later(r'[<>:"|?*\x00-\x1f\x7f]')
 VERB = "conflict"
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from vademecum.core.frozen import dataclass
+from vademecum.core.patterns import later
 from vademecum.markdown.compare import words
 from vademecum.markdown.compare.normalise import NormalClaim
 from vademecum.markdown.compare.typed import kind_of, same_types
@@ -41,15 +40,15 @@ _ADPOSITIONS = frozenset(
         "als",
     ]
 )
-_PRESENT, _PAST = re.compile(r"[a-zß-ÿ]+[^su]s"), re.compile(r"[a-z]+ed")
+_PRESENT, _PAST = later(r"[a-zß-ÿ]+[^su]s"), later(r"[a-z]+ed")
 _CJK_EVENT = {
-    "chinese": re.compile(r"了|过(?!敏|期|滤)|已经|发货|发布$"),
-    "japanese": re.compile(r"た$|済み"),
+    "chinese": later(r"了|过(?!敏|期|滤)|已经|发货|发布$"),
+    "japanese": later(r"た$|済み"),
 }
-_CJK_UNIT = re.compile(
+_CJK_UNIT = later(
     r"[天元个只片次小时分钟秒人名米公里岁周页字度份台件位条克斤升%日間円回人匹冊枚歳]{1,3}"
 )
-_GERMAN_PRESENT = re.compile(r"[a-zäöüß]{3,}t")
+_GERMAN_PRESENT = later(r"[a-zäöüß]{3,}t")
 _GERMAN_ADPOSITIONS = frozenset({"um", "am", "im", "ab", "bis", "auf"})
 _SPEAKERS = frozenset({"I", "We", "They", "You"})
 _COPULAS = frozenset({"is", "are", "has", "have", "ist", "sind", "hat", "haben"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from vademecum.core.patterns import later
 from vademecum.markdown.compare.frames import LABEL, Frame, Language, Pattern
 from vademecum.markdown.compare.slots import names_slot
 from vademecum.markdown.compare.words import MANY_NOUNS, SINGLE_MARKS
@@ -15,7 +16,7 @@ _UNIQUE_ROLE = (
     r"(?:负责人|队长|组长|总经理|经理|首席执行官|总统|总理|市长|省长|主席|首都|省会|校长|院长|"
     r"主编|所有者|老板|主管|教练)"
 )
-_VERBS = re.compile(
+_VERBS = later(
     r",|(?<!小)说(?!明)|(?<![理思])想|(?<![主重需])要|(?<![站周例晨早晚年约开])会(?!议)|将|"
     r"认为|希望|打算|计划|以前|曾|小时候|如果|可能|也许|过去"
 )
@@ -133,11 +134,11 @@ _PATTERNS = (
 )
 
 CHINESE = Language(
-    trigger=re.compile(
+    trigger=later(
         r"[住搬迁移在于由和与跟叫名用把将喜偏倾习改换变调推延提更升涨降计定安预截是为成担:从"
         r"入供就跳]"
     ),
     patterns=_PATTERNS,
     unfit_subject=_VERBS,
-    article=re.compile(r"^(?:这个|那个|该)"),
+    article=later(r"^(?:这个|那个|该)"),
 )

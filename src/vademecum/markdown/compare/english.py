@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from vademecum.core.patterns import later
 from vademecum.markdown.compare.frames import LABEL, Frame, Language, Pattern, Strength
 from vademecum.markdown.compare.slots import names_slot
 from vademecum.markdown.compare.words import MANY_NOUNS, SINGLE_MARKS
@@ -14,11 +15,11 @@ _FOR = r" (?P<q>(?:for|as|in) .+)$"
 _BE = r"(?:is|are|has been|have been|was|were|will be|gets?)"
 _IS = r"(?:is|are|am)"
 
-_POSSESSED = re.compile(r"^(?:[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts) |['’]s? (?=\S)")
-_DESCRIBED = re.compile(r"^[Tt]he (?P<head>.+?) (?:of|for|in|that|who|where|which|behind|at) ")
-_DEFINITE = re.compile(r"^(?:[Tt]he|[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts) |['’]s? ")
-_THAT = re.compile(r" (?:is|are) (?:that|because|when|if|to|why|how) ")
-_PREDICATE = re.compile(
+_POSSESSED = later(r"^(?:[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts) |['’]s? (?=\S)")
+_DESCRIBED = later(r"^[Tt]he (?P<head>.+?) (?:of|for|in|that|who|where|which|behind|at) ")
+_DEFINITE = later(r"^(?:[Tt]he|[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts) |['’]s? ")
+_THAT = later(r" (?:is|are) (?:that|because|when|if|to|why|how) ")
+_PREDICATE = later(
     r"(?:from|of|for|with|about|really|more|most|just|going|what|how|without|by|like|very|so|"
     r"too|quite|rather|always|usually|often|good|bad|"
     r"ready|happy|sick|late|early|currently|already|still|being|done) "
@@ -326,7 +327,7 @@ _PATTERNS = (
 )
 
 ENGLISH = Language(
-    trigger=re.compile(
+    trigger=later(
         r": |(?<!\w)(?:is|are|am|has|have|was|were|lives?|resides?|moved|relocated|works?|working|"
         r"started|studies|studying|"
         r"reports?|belongs?|born|died|founded|speaks?|plays?|worked|runs?|running|uses?|using|"
@@ -336,7 +337,7 @@ ENGLISH = Language(
         r"changed)(?!\w)"
     ),
     patterns=_PATTERNS,
-    unfit_subject=re.compile(
+    unfit_subject=later(
         r"(?<!\w)(?:will|would|might|may|could|should|wants?|plans?|hopes?|intends?|used|if|"
         r"when|whether|says?|said|"
         r"thinks?|thought|believes?|asked|suggested|once|formerly|previously|maybe|perhaps|"
@@ -345,5 +346,5 @@ ENGLISH = Language(
         r"sometimes|often|who|before|after|until|"
         r"has to|want)(?!\w)"
     ),
-    article=re.compile(r"^(?:the|an?) ", re.IGNORECASE),
+    article=later(r"^(?:the|an?) ", re.IGNORECASE),
 )

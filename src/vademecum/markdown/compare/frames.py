@@ -9,6 +9,7 @@ from functools import cache
 from typing import Literal
 
 from vademecum.core.frozen import dataclass
+from vademecum.core.patterns import later
 from vademecum.markdown.compare import words
 from vademecum.markdown.compare.slots import names_slot
 
@@ -57,8 +58,8 @@ class Pattern:
 
 
 _SHORTEST_LABEL = 4
-_WORDS = re.compile(r"[A-Za-zÀ-ÿ-]+(?: [A-Za-zÀ-ÿ-]+){1,3}")
-_ONE_WORD = re.compile(r"[A-Za-zÀ-ÿ_]+|[\u3040-\u9fff]{1,3}")
+_WORDS = later(r"[A-Za-zÀ-ÿ-]+(?: [A-Za-zÀ-ÿ-]+){1,3}")
+_ONE_WORD = later(r"[A-Za-zÀ-ÿ_]+|[\u3040-\u9fff]{1,3}")
 
 
 def _labelled(frame: Frame, match: re.Match[str]) -> Frame | None:
@@ -92,19 +93,19 @@ class Language:
     article: re.Pattern[str]
 
 
-_EDGE = re.compile(r"^[\s\"'“”„,，:：]+|[\s\"'“”„,，:：]+$")
+_EDGE = later(r"^[\s\"'“”„,，:：]+|[\s\"'“”„,，:：]+$")
 
 
-_POINTING = re.compile(
+_POINTING = later(
     r"(?:[Ii]t|[Tt]his|[Tt]hat|[Tt]here|[Tt]hese|[Tt]hose|[Ee]s|[Dd]as|[Dd]ies|[Dd]ort|这|那|"
     r"它|这里|那里|"
     r"これ|それ|あれ|ここ|そこ)$"
     r"|(?:[Ii]t|[Tt]hat|[Tt]here|[Ww]hat|[Hh]ere|[Ll]et|[Hh]e|[Ss]he|[Ww]ho)['’]s(?!\w)"
 )
-_FRESH = re.compile(
+_FRESH = later(
     r"(?<!\w)(?:new|current|neue[rns]?|aktuelle[rns]?) (?=\w)|新的|新しい|現在の|当前的?|目前的"
 )
-_YEAR = re.compile(r"(?<![\d.])(?:19|20)\d\d(?![\d.])|\bago\b|\bvor \w+ (?:Jahren|Monaten)\b")
+_YEAR = later(r"(?<![\d.])(?:19|20)\d\d(?![\d.])|\bago\b|\bvor \w+ (?:Jahren|Monaten)\b")
 
 
 @cache
@@ -159,7 +160,7 @@ def _trim(text: str, language: Language) -> str:
     return language.article.sub("", _EDGE.sub("", text))
 
 
-_OWNED = re.compile(r"^(.+?)(?:['’]s? \S.*|的.+|の.+)$")
+_OWNED = later(r"^(.+?)(?:['’]s? \S.*|的.+|の.+)$")
 
 
 def owners(frame: Frame) -> set[str]:

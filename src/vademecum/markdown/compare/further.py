@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from vademecum.core.patterns import later
 from vademecum.markdown.compare.frames import Frame, Language, Pattern
 from vademecum.markdown.compare.words import MANY_NOUNS, SINGLE_MARKS
 
@@ -31,7 +32,7 @@ def _romance_copula(frame: Frame, match: re.Match[str]) -> Frame | None:
 
 
 SPANISH = Language(
-    trigger=re.compile(r"(?<!\w)(?:vive|vivo|trabaja|trabajo|es|mudó|llama)(?!\w)"),
+    trigger=later(r"(?<!\w)(?:vive|vivo|trabaja|trabajo|es|mudó|llama)(?!\w)"),
     patterns=(
         Pattern("lives", "lives in one place", (_S + r"(?:vive|vivo) en (?P<v>.+)$")),
         Pattern(
@@ -54,14 +55,12 @@ SPANISH = Language(
             reader=_romance_copula,
         ),
     ),
-    unfit_subject=re.compile(
-        r"(?<!\w)(?:si|cuando|quiere|dice|no|nunca|antes|quizás|tal vez)(?!\w)"
-    ),
-    article=re.compile(r"^(?:el|la|los|las|un|una) ", re.IGNORECASE),
+    unfit_subject=later(r"(?<!\w)(?:si|cuando|quiere|dice|no|nunca|antes|quizás|tal vez)(?!\w)"),
+    article=later(r"^(?:el|la|los|las|un|una) ", re.IGNORECASE),
 )
 
 FRENCH = Language(
-    trigger=re.compile(r"(?<!\w)(?:habite|vit|travaille|est|déménagé|appelle)(?!\w)"),
+    trigger=later(r"(?<!\w)(?:habite|vit|travaille|est|déménagé|appelle)(?!\w)"),
     patterns=(
         Pattern(
             "lives",
@@ -84,8 +83,8 @@ FRENCH = Language(
             reader=_romance_copula,
         ),
     ),
-    unfit_subject=re.compile(r"(?<!\w)(?:si|quand|veut|dit|pas|jamais|avant|peut-être)(?!\w)"),
-    article=re.compile(r"^(?:(?:le|la|les|un|une) |l['’])", re.IGNORECASE),
+    unfit_subject=later(r"(?<!\w)(?:si|quand|veut|dit|pas|jamais|avant|peut-être)(?!\w)"),
+    article=later(r"^(?:(?:le|la|les|un|une) |l['’])", re.IGNORECASE),
 )
 
 
@@ -95,7 +94,7 @@ def _korean_copula(frame: Frame, match: re.Match[str]) -> Frame | None:
 
 
 KOREAN = Language(
-    trigger=re.compile(r"[은는이가] "),
+    trigger=later(r"[은는이가] "),
     patterns=(
         Pattern(
             "lives",
@@ -130,6 +129,6 @@ KOREAN = Language(
             reader=_korean_copula,
         ),
     ),
-    unfit_subject=re.compile(r"(?:예전에|만약|아마)"),
-    article=re.compile(r"^(?:그|이|저) "),
+    unfit_subject=later(r"(?:예전에|만약|아마)"),
+    article=later(r"^(?:그|이|저) "),
 )

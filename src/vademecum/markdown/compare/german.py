@@ -5,21 +5,22 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from vademecum.core.patterns import later
 from vademecum.markdown.compare.frames import Frame, Language, Pattern, Strength
 from vademecum.markdown.compare.slots import names_slot
 from vademecum.markdown.compare.words import MANY_NOUNS, SINGLE_MARKS
 
 _S = r"^(?P<s>.+?) "
-_DESCRIBED = re.compile(
+_DESCRIBED = later(
     r"^(?:[Dd](?:er|ie|as)) (?P<head>\S+) (?:von|vom|des|der|für|im|in|am|auf|bei|hinter) "
 )
-_POSSESSED = re.compile(
+_POSSESSED = later(
     r"^(?:(?:[Mm]ein|[Dd]ein|[Ss]ein|[Uu]nser|[Ee]uer|[Ii]hr)e?r? |[A-ZÄÖÜ]\w+(?:s|['’])"
     r" (?=[A-ZÄÖÜ]))"
 )
-_DEFINITE = re.compile(r"^(?:[Dd](?:er|ie|as)|[Mm]eine?|[Uu]nsere?|[Ii]hre?|[Ss]eine?) ")
-_THAT = re.compile(r"\b(?:ist|sind),? (?:dass|weil|wenn|ob)\b")
-_PREDICATE = re.compile(
+_DEFINITE = later(r"^(?:[Dd](?:er|ie|as)|[Mm]eine?|[Uu]nsere?|[Ii]hre?|[Ss]eine?) ")
+_THAT = later(r"\b(?:ist|sind),? (?:dass|weil|wenn|ob)\b")
+_PREDICATE = later(
     r"(?:aus|von|für|mit|ohne|gegen|sehr|zu|immer|meist|oft|gut|schlecht|krank|fertig|schon|"
     r"noch|so|wie) "
 )
@@ -72,7 +73,7 @@ def _copula(frame: Frame, match: re.Match[str]) -> Frame | None:
     )
 
 
-_FEMALE = re.compile(r"\b(\w+(?:er|or|ent|eur|är|ef))in\b")
+_FEMALE = later(r"\b(\w+(?:er|or|ent|eur|är|ef))in\b")
 
 
 def _either_gender(frame: Frame, _match: re.Match[str]) -> Frame:
@@ -260,18 +261,18 @@ _PATTERNS = (
 )
 
 GERMAN = Language(
-    trigger=re.compile(
+    trigger=later(
         r"(?<!\w)(?:ist|sind|bin|wird|wurde|wurden|wohn\w+|leb(?:t|e|en)|arbeite[tn]?|"
         r"befinde[tn]|liegt|sitzt|hat|haben|heißt|"
         r"heißen|gehört|läuft|nutz\w+|verwend\w+|benutz\w+|setz\w+|bevorzug\w+|findet|beträgt|"
         r"lautet|statt)(?!\w)"
     ),
     patterns=_PATTERNS,
-    unfit_subject=re.compile(
+    unfit_subject=later(
         r"(?<!\w)(?:will|würde|möchte|könnte|sollte|soll|wenn|falls|ob|sagt|sagte|meint|glaubt|"
         r"früher|damals|vielleicht|"
         r"wahrscheinlich|nicht|nie|kein|keine|einst|ehemals|fast|manchmal|oft|bevor|nachdem|"
         r"wollte|plant)(?!\w)"
     ),
-    article=re.compile(r"^(?:der|die|das|den|dem|ein|eine|einen|einem|einer) ", re.IGNORECASE),
+    article=later(r"^(?:der|die|das|den|dem|ein|eine|einen|einem|einer) ", re.IGNORECASE),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from vademecum.core.patterns import later
 from vademecum.markdown.compare.frames import LABEL, Frame, Language, Pattern
 from vademecum.markdown.compare.slots import names_slot
 from vademecum.markdown.compare.words import MANY_NOUNS, SINGLE_MARKS
@@ -151,8 +152,8 @@ _PATTERNS = (
 )
 
 JAPANESE = Language(
-    trigger=re.compile(r"[はがを:]"),
+    trigger=later(r"[はがを:]"),
     patterns=_PATTERNS,
-    unfit_subject=re.compile(r"(?:,|以前|昔|子供の頃|かつて|もし|たぶん|おそらく)"),
-    article=re.compile(r"^(?:この|その|あの)"),
+    unfit_subject=later(r"(?:,|以前|昔|子供の頃|かつて|もし|たぶん|おそらく)"),
+    article=later(r"^(?:この|その|あの)"),
 )

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from vademecum.core.frozen import dataclass
+from vademecum.core.patterns import later
 from vademecum.markdown.compare import words
 from vademecum.markdown.compare.frames import Frame, frames_of
 from vademecum.markdown.compare.languages import LANGUAGES
@@ -16,24 +17,22 @@ from vademecum.markdown.compare.typed import listed, spell_times
 Script = Literal["latin", "chinese", "japanese", "korean"]
 Negation = Literal["none", "plain", "ended"]
 
-_KANA = re.compile(r"[ぁ-んァ-ヺ]")
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_HANGUL = re.compile(r"[가-힣]")
-_BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
-_STOP = re.compile(r"[\s.。．!！;；]+$")
-_PRONOUN = re.compile(
-    r"(?<!\w)(I['’]m|[Ww]e['’]re|[Tt]hey['’]re|[Yy]ou['’]re|[Hh]e['’]s|[Ss]he['’]s) "
-)
-_HEADING = re.compile(
+_KANA = later(r"[ぁ-んァ-ヺ]")
+_HAN = later(r"[\u3400-\u9fff]")
+_HANGUL = later(r"[가-힣]")
+_BULLET = later(r"^\s*(?:[-*+•]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
+_STOP = later(r"[\s.。．!！;；]+$")
+_PRONOUN = later(r"(?<!\w)(I['’]m|[Ww]e['’]re|[Tt]hey['’]re|[Yy]ou['’]re|[Hh]e['’]s|[Ss]he['’]s) ")
+_HEADING = later(
     r"^(?:Decision|Update|Note|Fact|Preference|Entscheidung|Hinweis|Notiz|"
     r"决定|更新|备注|決定|メモ): ?"
 )
-_SUBJECTLESS = re.compile(
+_SUBJECTLESS = later(
     r"^(?:[Dd]ecided|[Cc]hose|[Pp]icked|[Ss]witched|[Mm]igrated|[Mm]oved|[Rr]eplaced|[Uu]se|"
     r"[Aa]dopted|[Ww]ent with|[Ss]ettled on)(?= )"
 )
-_SPACE = re.compile(r"\s+")
-_CJK_TOKEN = re.compile(
+_SPACE = later(r"\s+")
+_CJK_TOKEN = later(
     r"(?:\d{4}|-)-\d{2}-\d{2}|\d{1,2}:\d{2}|(?:周|星期)[一二三四五六日天]|"
     r"[月火水木金土日]曜日?|\d{1,2}月"
     r"|[A-Za-z0-9][A-Za-z0-9._+#:/@-]*|[ァ-ヺー]+|[^\W_]"
@@ -166,11 +165,11 @@ _SMALL = frozenset(
         "el la los las un una es son est sont le les du de"
     )
 )
-_JAPANESE_END = re.compile(r"[ぁ-ん]+$")
-_JAPANESE_MOOD = re.compile(r"たい|たく|かも|そう|つもり|はず|られ|べき|たこと|ことが")
+_JAPANESE_END = later(r"[ぁ-ん]+$")
+_JAPANESE_MOOD = later(r"たい|たく|かも|そう|つもり|はず|られ|べき|たこと|ことが")
 """What a verb's ending says besides tense, politeness and negation; it has to stay."""
-_JAPANESE_SMALL = re.compile(r"[はがをにもの、で]")
-_INFLECTION, _VOWEL = re.compile(r"(?:ing|ies|es|ed|en|s)$"), re.compile(r"[eytn]$")
+_JAPANESE_SMALL = later(r"[はがをにもの、で]")
+_INFLECTION, _VOWEL = later(r"(?:ing|ies|es|ed|en|s)$"), later(r"[eytn]$")
 
 
 def stems(text: str, script: Script) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from vademecum.core.patterns import later
 from vademecum.markdown.compare.typed import listed
 
 _ENGLISH = listed(
@@ -68,7 +69,7 @@ def _any(nouns: tuple[str, ...]) -> str:
     return "|".join(sorted(map(re.escape, nouns), key=len, reverse=True))
 
 
-_SLOT_NOUN = re.compile(
+_SLOT_NOUN = later(
     rf"(?:\b(?i:{_any(_ENGLISH)})"
     rf"|\b(?=[A-ZÄÖÜ])\w*?(?i:{_any(_GERMAN)})"
     rf"|(?:{_any(_CHINESE)}|{_any(_JAPANESE)}))$"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import partial
 
+from vademecum.core.patterns import later
+
 
 def listed(words: str) -> tuple[str, ...]:
     """Read a word list kept as text, which stays readable where a list would fill a screen."""
@@ -65,25 +67,25 @@ _COUNTS = {
     for word in words.split()
 }
 _DATES = (
-    (re.compile(r"\b(\d{4})[/.](\d{1,2})[/.](\d{1,2})\b"), (1, 2, 3)),
-    (re.compile(r"(\d{4})年(\d{1,2})月(\d{1,2})[日号號]?"), (1, 2, 3)),
-    (re.compile(r"\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b"), (3, 2, 1)),
+    (later(r"\b(\d{4})[/.](\d{1,2})[/.](\d{1,2})\b"), (1, 2, 3)),
+    (later(r"(\d{4})年(\d{1,2})月(\d{1,2})[日号號]?"), (1, 2, 3)),
+    (later(r"\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b"), (3, 2, 1)),
     (
-        re.compile(rf"\b{_DAY}(?: of| de)? {_MONTH}(?: de)?,? (\d{{4}})\b", re.I),
+        later(rf"\b{_DAY}(?: of| de)? {_MONTH}(?: de)?,? (\d{{4}})\b", re.I),
         (3, 2, 1),
     ),
-    (re.compile(rf"\b{_MONTH} (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})\b", re.I), (3, 1, 2)),
-    (re.compile(r"(?<!\d)(\d{1,2})月(\d{1,2})[日号號]"), (0, 1, 2)),
+    (later(rf"\b{_MONTH} (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})\b", re.I), (3, 1, 2)),
+    (later(r"(?<!\d)(\d{1,2})月(\d{1,2})[日号號]"), (0, 1, 2)),
     (
-        re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of| de)? {_MONTH}(?![\w-])", re.I),
+        later(rf"\b(\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of| de)? {_MONTH}(?![\w-])", re.I),
         (0, 2, 1),
     ),
-    (re.compile(rf"\b{_MONTH} (\d{{1,2}})(?:st|nd|rd|th)?(?![\w:.-])", re.I), (0, 1, 2)),
+    (later(rf"\b{_MONTH} (\d{{1,2}})(?:st|nd|rd|th)?(?![\w:.-])", re.I), (0, 1, 2)),
 )
 _CLOCKS = (
-    re.compile(r"\b(?P<hour>\d{1,2})(?::(?P<minute>\d{2}))? ?(?P<half>[ap])\.?m\b\.?", re.I),
-    re.compile(r"\b(?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2}))? Uhr\b"),
-    re.compile(
+    later(r"\b(?P<hour>\d{1,2})(?::(?P<minute>\d{2}))? ?(?P<half>[ap])\.?m\b\.?", re.I),
+    later(r"\b(?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2}))? Uhr\b"),
+    later(
         r"(?P<half>凌晨|早上|上午|下午|晚上|午前|午後)?"
         r"(?P<hour>\d{1,2})(?:点|點|时|時(?!間))(?:(?P<minute>\d{1,2})分|(?P<thirty>半))?"
     ),
@@ -91,11 +93,11 @@ _CLOCKS = (
 _AFTERNOON = frozenset("pP") | {"下午", "晚上", "午後"}
 
 _KINDS = (
-    ("date", re.compile(r"(?:\d{4}|-)-\d{2}-\d{2}")),
-    ("time", re.compile(r"\d{1,2}:\d{2}(?::\d{2})?")),
-    ("number", re.compile(r"[$€£¥]?[+-]?\d[\d,]*(?:\.\d+)?(?:%|[kKmMgGtT][bB]?|ms|s|h)?[$€£¥]?")),
-    ("number", re.compile(r"v?\d+(?:\.\d+)+(?:[-+.]?[\w.]+)?")),
-    ("number", re.compile(r"v\d+")),
+    ("date", later(r"(?:\d{4}|-)-\d{2}-\d{2}")),
+    ("time", later(r"\d{1,2}:\d{2}(?::\d{2})?")),
+    ("number", later(r"[$€£¥]?[+-]?\d[\d,]*(?:\.\d+)?(?:%|[kKmMgGtT][bB]?|ms|s|h)?[$€£¥]?")),
+    ("number", later(r"v?\d+(?:\.\d+)+(?:[-+.]?[\w.]+)?")),
+    ("number", later(r"v\d+")),
 )
 _TEMPORAL = frozenset({"date", "time", "weekday", "month"})
 _FILLERS = frozenset(
@@ -106,7 +108,7 @@ _FILLERS = frozenset(
         "uhr"
     )
 )
-_CJK_WEEKDAY = re.compile(
+_CJK_WEEKDAY = later(
     r"(?:周|星期|礼拜|礼拜)[一二三四五六日天]|[月火水木金土日]曜日?|\d{1,2}月|"
     r"[一二三四五六七八九十]{1,2}月"
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from vademecum.core.patterns import later
 from vademecum.markdown.compare import words
 from vademecum.markdown.compare.frames import Frame
 from vademecum.markdown.compare.normalise import Script, tokenise
@@ -13,7 +14,7 @@ from vademecum.markdown.compare.typed import kinds_of, same_types, temporal
 
 Meeting = Literal["equal", "contained", "other kind", "rivals"]
 
-_TAIL = re.compile(
+_TAIL = later(
     r"(?:^| )(?:(?:on|every|each) (?:mon|tues|wednes|thurs|fri|satur|sun)days?\w*|"
     r"on (?:weekdays|weekends)|"
     r"in (?:the )?(?:summer|winter|spring|autumn|fall|mornings?|evenings?|afternoons?)|"
@@ -23,19 +24,19 @@ _TAIL = re.compile(
     r"(?:im (?:sommer|winter|frühling|herbst))|am wochenende|wenn .+|während .+)$",
     re.IGNORECASE,
 )
-_CJK_TAIL = re.compile(
+_CJK_TAIL = later(
     r"(?:周|星期)[一二三四五六日天]|[月火水木金土日]曜日|週末|周末|夏天|冬天|夏|冬|"
     r"毎[日週月朝晩]|每[天周月年]|的时候|の時"
 )
 _LONGEST, _LONGEST_CJK = 10, 24
 """Values longer than this, in tokens, are explanations."""
-_CLASSES = re.compile(
+_CLASSES = later(
     r"(?:type|kind|genre|language|sport|music|colou?r|religion|style|theme|favou?rite|"
     r"preferred|default|goal|status|port|version|priority|mode|lieblings|standard|farbe|sprache)",
     re.IGNORECASE,
 )
 _LONGEST_NAME = 3
-_CAPITAL = re.compile(r"[A-ZÀ-ÞŠŽČŁ]")
+_CAPITAL = later(r"[A-ZÀ-ÞŠŽČŁ]")
 
 
 def meet(new: Frame, old: Frame, script: Script) -> Meeting:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
+from vademecum.core.patterns import later
 from vademecum.markdown.compare.typed import listed
 
 # Case matters in all of these: a title may hold "Now", a German title "war".
-NOW = re.compile(
+NOW = later(
     r"(?<![\w-])(?:(?:right |just )?now|currently|presently|nowadays|these days|at the moment|"
     r"at present|"
     r"jetzt|derzeit|zurzeit|momentan|mittlerweile|inzwischen|nunmehr|neuerdings|"
@@ -15,19 +14,19 @@ NOW = re.compile(
     r"|(?:现在|現在|目前|如今|现时)(?![的の任])(?:は、?|，)?|今では|今は|いまは"
     r"|지금은? ?|현재는? ?"
 )
-LEADING_NOW = re.compile(
+LEADING_NOW = later(
     r"^(?:Now|Currently|Nowadays|At the moment|Jetzt|Derzeit|Inzwischen|Mittlerweile|Ahora|"
     r"Actualmente|Maintenant|Désormais),? "
 )
 _DAY = r"(?:(?:\d{4}|-)-\d{2}-\d{2}|\d{4}|(?:[A-ZÄ]\w+ )?\d{4}-?\d{0,2})"
-WHEN = re.compile(
+WHEN = later(
     rf"^(?:[Aa]s of|[Ss]ince|[Ss]eit|[Aa]b|[Dd]esde|[Dd]epuis) (?P<lead>{_DAY}),? "
     rf"| (?:as of|since|seit|ab dem|desde|depuis) (?P<tail>{_DAY})$"
     rf"|^[自从從](?P<han>{_DAY})年?(?:起|以来|开始)[，,]?"
     rf"|^(?P<kana>{_DAY})年?(?:から|以来)、"
 )
 
-ENDED = re.compile(
+ENDED = later(
     r"(?<![\w-])(?:no longer|not (?P<more>.+?) (?:any ?more|any longer)|n['’]t (?P<less>.+?)"
     r" (?:any ?more|any longer)|"
     r"ha(?:s|ve) (?:stopped|quit|given up)|stopped|quit|gave up|"
@@ -37,7 +36,7 @@ ENDED = re.compile(
     r"|不再|已经不|不复|もう(?P<already>.+?)(?:ない|ません|なくなった)|なくなった|なくなりました|"
     r"[るうくすつぬむぶぐ]のをやめ(?:た|ました)|더 이상"
 )
-PLAIN = re.compile(
+PLAIN = later(
     r"(?<![\w-])(?:not|never|cannot|nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|nunca|"
     r"jamais|pas|without)(?![\w-])|n['’]t(?! [A-Z]|\w)|^No (?=[a-z])| no (?=[a-z])"
     r"|不(?!同|错|仅|但|久|断|足|过[，, ])|没有|没(?=[去来吃用做])|未(?![来])|無い|"
@@ -46,7 +45,7 @@ PLAIN = re.compile(
     r"|지 않|아니"
 )
 
-ALSO = re.compile(
+ALSO = later(
     r"(?<![\w-])(?:also|too|as well|additionally|besides|another|auch|außerdem|zusätzlich|"
     r"weitere[rns]?|"
     r"también|aussi|one of|some of|einer? der|eine[sr]? de[rs]|einige)(?![\w-])"
@@ -89,7 +88,7 @@ MANY_NOUNS = frozenset(
 )
 """Nouns of which somebody may have several: "the brother of" names no single value."""
 
-SINGLE_MARKS = re.compile(
+SINGLE_MARKS = later(
     r"(?<!\w)(?:favou?rite|preferred|default|current|primary|main|official|best-loved|Lieblings\w+|"
     r"Standard\w+|Haupt\w+|bevorzugte\w*|aktuelle\w*|derzeitige\w*|offizielle\w*|favorit[oa]|"
     r"preferid[oa]|actual|principal|préférée?|actuelle?|principale)(?!\w)"
