@@ -24,6 +24,7 @@ _SAFE = later(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}\Z")
 _ID = re.compile(rb'\{"id":"((?:[^"\\]|\\.)*)"')
 _SUFFIX = ".jsonl"
 _UNCONFIRMED = UNCONFIRMED.encode()
+_BY_TOOL = b',"speaker":"tool"'
 _DAY = 86_400
 PATIENCE = 2.0
 """Seconds that an append waits for another one of the same session."""
@@ -132,23 +133,26 @@ class _OnFile:
         self.rows: list[bytes] = []
         self._ids: set[bytes] = set()
         self._open: dict[str, list[str]] = {}
-        """Ids made from words for which the host has told none yet, by words."""
+        """Unconfirmed ids by the words of their turns."""
+        self._told: dict[str, list[str]] = {}
+        """Ids that the host told just now, by words: it may tell the same words once more."""
         self._made = 0
         self._last = self._last_id = ""
+        """Words and id of what was said last."""
         self._read(path)
 
     def _read(self, path: Path) -> None:
-        """Take in what is on file: all ids, and the words of the last turn."""
         last = b""
         for line in _lines(path):
             found = _ID.match(line)
-            if found is None:
+            if found is None or not _is_whole(line):
                 continue
             self._ids.add(found[1])
             if line.startswith(b',"as":"', found.end()):
                 self._close(json.loads(line)["as"])
                 continue
-            last = line
+            if not line.startswith(_BY_TOOL, found.end()):
+                last = line
             if found[1].startswith(_UNCONFIRMED) and (turn := decode(line)) is not None:
                 self._open.setdefault(turn.words, []).append(turn.id)
                 self._made += 1
@@ -157,22 +161,26 @@ class _OnFile:
 
     def take(self, turn: Turn) -> Turn | None:
         """Add the row of a turn; return it as it is on file now, None where it was already."""
-        words = turn.words
         if turn.id and _written(turn.id) in self._ids:
             return None
-        if not turn.id or turn.id.startswith(UNCONFIRMED):
-            if words == self._last:
-                if turn.id:
-                    self._add(turn.id, encode_alias(turn.id, self._last_id))
-                return None
-            self._made += 1
-            made = turn.id or f"{UNCONFIRMED}{self._made}-{words[:12]}"
-            turn = replace(turn, id=made)
-            self._open.setdefault(words, []).append(made)
-        elif self._open.get(words):
-            self._add(turn.id, encode_alias(turn.id, self._open[words].pop(0)))
+        words = turn.words
+        confirmed = bool(turn.id) and not turn.id.startswith(UNCONFIRMED)
+        same = self._open if confirmed else self._told
+        known = same[words].pop(0) if same.get(words) else ""
+        if not known and not confirmed and words == self._last:
+            known = self._last_id
+        if confirmed:
+            self._told.setdefault(words, []).append(turn.id)
+        if known:
+            if turn.id:
+                self._add(turn.id, encode_alias(turn.id, known))
             return None
-        self._last, self._last_id = words, turn.id
+        if not confirmed:
+            self._made += 1
+            turn = replace(turn, id=turn.id or f"{UNCONFIRMED}{self._made}-{words[:12]}")
+            self._open.setdefault(words, []).append(turn.id)
+        if turn.speaker != "tool":
+            self._last, self._last_id = words, turn.id
         self._add(turn.id, encode(turn))
         return turn
 
@@ -184,6 +192,14 @@ class _OnFile:
         for ids in self._open.values():
             if id in ids:
                 ids.remove(id)
+
+
+def _is_whole(line: bytes) -> bool:
+    """Whether a row was not torn: an unescaped quote before the brace ends it."""
+    row = line.rstrip(b"\n")
+    if not row.endswith(b'"}'):
+        return False
+    return not row.endswith(b'\\"}') or decode(row) is not None
 
 
 def _written(id: str) -> bytes:

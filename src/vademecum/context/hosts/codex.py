@@ -11,7 +11,7 @@ from vademecum.context.turns import UNCONFIRMED, Speaker, Turn
 from vademecum.core.ids import text_digest
 
 _NOT_SAID = ("# AGENTS.md", "<INSTRUCTIONS>", "<user_instructions>", "<environment_context>")
-_ITEMS: dict[object, Speaker] = {"UserMessage": "user", "AgentMessage": "assistant"}
+_ITEMS: dict[str, Speaker] = {"UserMessage": "user", "AgentMessage": "assistant"}
 _TEXTS = ("input_text", "output_text", "text", "Text")
 
 
@@ -49,7 +49,7 @@ class Codex:
             return self._message(row, payload.get("role"), payload.get("content"))
         if payload.get("type") == "item_completed" and isinstance(payload.get("item"), dict):
             item = payload["item"]
-            said = self._message(row, _ITEMS.get(item.get("type")), item.get("content"))
+            said = self._message(row, _ITEMS.get(text_at(item, "type")), item.get("content"))
             return tuple(replace(turn, id=f"{UNCONFIRMED}{turn.id}") for turn in said)
         if payload.get("type") in ("function_call", "custom_tool_call"):
             call = payload.get("arguments", payload.get("input", ""))
