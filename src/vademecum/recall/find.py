@@ -20,6 +20,8 @@ MOST_TERMS = 64
 _EVERYWHERE, _FREQUENT = 0.5, 0.1
 _MANY_CHUNKS = 20_000
 """From here on frequent terms are dropped while rarer ones remain: they cost more than they say."""
+_NEAREST = 0.6
+"""Of the breadth: what lies farther by meaning adds little but the time of its exact cosine."""
 _SAMPLE = 48
 _PRIOR_DEVIATION, _PRIOR_COUNT = 0.0155, 20
 """Of cosines in a corpus of ordinary notes; steadies the estimate where there are few chunks."""
@@ -63,7 +65,10 @@ def find(
     leg: Leg | None = None,
     breadth: int = 200,
 ) -> Candidates:
-    """Ask the legs for `breadth` chunks each; a leg that cannot answer is named in `degraded`."""
+    """Ask for `breadth` chunks by words and for the nearest three fifths as many by meaning.
+
+    A leg that cannot answer is named in `degraded`.
+    """
     total = reader.counts().chunks
     words = _words(reader, question, total)
     lexical = {} if leg == "semantic" else _lexical(reader, question, words, breadth)
@@ -73,7 +78,7 @@ def find(
     if leg != "keyword" and embedder is not None:
         vector, degraded = _embedded(embedder, question)
         if vector is not None:
-            semantic = _scores(reader.vector_hits(vector, breadth))
+            semantic = _scores(reader.vector_hits(vector, max(1, round(breadth * _NEAREST))))
             usual = _usual(reader, vector, max([total, *lexical, *semantic]))
     return Candidates(lexical, semantic, words, usual, degraded)
 
