@@ -47,18 +47,22 @@ def main() -> None:
         source = folder
         if arguments.remembered:
             source = arguments.remembered / folder.name / "workspace"
-        with tempfile.TemporaryDirectory() as temporary, _opened(source, Path(temporary)) as memory:
-            memory.sync(vectors=arguments.semantic)
-            memory.sync(vectors=arguments.semantic)
+        with (
+            tempfile.TemporaryDirectory() as temporary,
+            _opened(source, Path(temporary), arguments.semantic) as memory,
+        ):
+            memory.sync()
             facts = _facts(folder)
             for leg in ("keyword", None) if arguments.semantic else ("keyword",):
                 _report(folder.name, leg, memory, mine, facts, arguments.show)
 
 
-def _opened(source: Path, home: Path) -> Memory:
+def _opened(source: Path, home: Path, semantic: bool) -> Memory:
     root = home / "workspace"
     shutil.copytree(source, root)
     settings: dict[str, Any] = {"state.directory": str(home / "state"), "workspace.zone": "UTC"}
+    if not semantic:
+        settings["embedder.provider"] = "none"
     return open_memory(root, profile="standard", clock=FrozenClock(_NOW), settings=settings)
 
 

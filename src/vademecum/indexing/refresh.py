@@ -48,18 +48,19 @@ class Refresher:
         """Look again at the next call, however recent the last sweep is: something was written."""
         self._rested_until = float("-inf")
 
-    def refresh(self, embedder: Embedder | None = None) -> SyncReport:
+    def refresh(self, embedder: Embedder | None = None, *, claims: bool = False) -> SyncReport:
         """Fold in what changed on disk and return what was seen.
 
         A sweep just done is not repeated for a moment (half a second at most, less where sweeping
         is quick). A few new passages are embedded on the spot if `embedder` is given; of many only
-        the newest, the others are left to `vade sync`. Raises IndexUnusable and StorageFailed as
-        `sync` does.
+        the newest, the others are left to `vade sync`. With `claims` those of many notes are read
+        as well, for two seconds at most. Raises IndexUnusable and StorageFailed as `sync` does.
         """
         now = self._seconds()
         if self._last is not None and now < self._rested_until:
             return self._last
-        report = sync(self._workspace, self._index, seconds=_PATIENCE, claims=_SOME_NOTES)
+        most = None if claims else _SOME_NOTES
+        report = sync(self._workspace, self._index, seconds=_PATIENCE, claims=most)
         took = self._seconds() - now
         self._last = report
         if report.remaining == 0 and not _did_something(report) and took > _QUICK:

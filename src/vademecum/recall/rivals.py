@@ -8,7 +8,7 @@ from datetime import date
 from vademecum.core.claims import Claim
 from vademecum.core.notes import Role
 from vademecum.core.search import Hit, Legs, Status
-from vademecum.markdown.compare import Contradicts, Updates
+from vademecum.markdown.compare import Contradicts, Same, Updates
 from vademecum.markdown.standing import cites
 from vademecum.recall.items import Item
 from vademecum.recall.lineage import Lineage
@@ -21,7 +21,7 @@ from vademecum.recall.statements import (
     verdict,
 )
 
-_CLOSE = 0.85
+_CLOSE = 0.7
 _TOLD = (Role.LOG, Role.REFLECTION)
 """What tells what happened on its day; a claim of that day was made from it."""
 
@@ -159,9 +159,12 @@ def settle_rivals(items: Sequence[Item]) -> None:
         for one, other in ((a, b) for a in older.statements for b in newer.statements):
             said = verdict(other, one)
             if not isinstance(said, Updates | Contradicts):
-                if share_a_slot(one, other) and _as_close(newer.hit, older.hit):
+                differ = not isinstance(said, Same) and share_a_slot(one, other)
+                if differ and _as_close(newer.hit, older.hit):
                     older.after = older.after or newer  # nothing says that one of them is past
                 continue
+            if newer.claims:
+                continue  # held against each other already
             if isinstance(said, Contradicts):
                 _contradicting(older, newer)
             elif older.claims:
@@ -190,7 +193,7 @@ def _contradicting(older: Item, newer: Item) -> None:
 
 
 def _pairs(items: Sequence[Item]) -> Iterator[tuple[Item, Item]]:
-    """Yield pairs of open items that share a key, the older first; the newer is no claim."""
+    """Yield pairs of open items that share a key, the older first."""
     by_key: dict[str, list[Item]] = {}
     for item in items:
         for key in {key for one in item.statements for key in one.keys} if item.open else ():
@@ -200,7 +203,7 @@ def _pairs(items: Sequence[Item]) -> Iterator[tuple[Item, Item]]:
         for item in held:
             for other in held:
                 pair = id(item), id(other)
-                if pair in done or item is other or other.claims or not _precedes(item, other):
+                if pair in done or item is other or not _precedes(item, other):
                     continue
                 done.add(pair)
                 if item.open and other.open:

@@ -19,6 +19,7 @@ from vademecum.markdown.compare import (
     normalise,
     slot_keys,
 )
+from vademecum.markdown.compare.frames import Frame
 from vademecum.markdown.compare.keys import claim_keys, declared_key
 
 _MOST_SENTENCES = 5
@@ -104,11 +105,16 @@ def says_the_same(one: Statement, other: Statement) -> bool:
 
 
 def share_a_slot(one: Statement, other: Statement) -> bool:
-    """Whether both give a value to the same thing, of which nobody can say that it has but one."""
-    slots = {
-        frame.slot for frame in one.normal.frames if frame.strength not in ("many", "preference")
-    }
+    """Whether both give a value to the same thing, of which nobody can say that it has but one.
+
+    Of relations that hold many values only "X is V" counts: it is said as if there were one.
+    """
+    slots = {frame.slot for frame in one.normal.frames if _may_be_single(frame)}
     return any(frame.slot in slots for frame in other.normal.frames)
+
+
+def _may_be_single(frame: Frame) -> bool:
+    return frame.relation == "is" or frame.strength not in ("many", "preference")
 
 
 def likeness(one: Statement, other: Statement) -> float:

@@ -22,13 +22,21 @@ _NAMED = 3
 """Files that an answer names; `vade doctor` names all."""
 
 
-def ground(workspace: Workspace, parts: Parts, refresher: Refresher, leg: Leg | None) -> Ground:
+def ground(
+    workspace: Workspace,
+    parts: Parts,
+    refresher: Refresher,
+    leg: Leg | None,
+    *,
+    claims: bool = False,
+) -> Ground:
     """Read what changed on disk and return what a search can stand on now.
 
-    With `leg` `keyword` no model is loaded. Raises IndexUnusable, StorageFailed.
+    With `leg` `keyword` no model is loaded; with `claims` it takes the time to read those of many
+    notes that were only searched for words so far. Raises IndexUnusable, StorageFailed.
     """
     embedder = None if leg == "keyword" else parts.embedder
-    report = refresher.refresh(embedder)
+    report = refresher.refresh(embedder, claims=claims)
     degraded = report.degraded
     if report.remaining:
         left = f"{report.remaining:,} notes that are new or changed are not read yet"

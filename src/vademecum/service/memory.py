@@ -184,7 +184,7 @@ class Memory(Claiming, Overseen, Listing, Waking):
 
         chosen = self._workspace.settings.search
         with self._turn:
-            stands_on = ground(self._workspace, self._parts, self._refresher(), leg)
+            stands_on = ground(self._workspace, self._parts, self._refresher(), leg, claims=True)
             if self._known is None:
                 self._known = KnownNotes(self._parts.index)
             return brief(
