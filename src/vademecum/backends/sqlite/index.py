@@ -27,6 +27,7 @@ from vademecum.backends.sqlite import (
     connection as files,
 )
 from vademecum.backends.sqlite.changes import Applier
+from vademecum.backends.sqlite.claims_read import ReadsClaims
 from vademecum.backends.sqlite.clusters import clusters_for
 from vademecum.core.errors import IndexUnusable, StorageFailed
 from vademecum.core.ports import (
@@ -51,7 +52,7 @@ _LOG_LIMIT = 32 * 1024**2
 _OPEN_ATTEMPTS = 3
 
 
-class SqliteIndex(claims.ReadsClaims):
+class SqliteIndex(ReadsClaims):
     """An index in `directory`, opened for one embedder identity; files appear on the first write.
 
     `recipe` names the rules by which chunks are cut: an index of another recipe is `outdated`.
