@@ -160,9 +160,42 @@ def test_names_that_are_no_text_are_told_and_left_out(tmp_path: Path) -> None:
     (tmp_path / "two\nlines.md").write_text("x")
     found = scan(tmp_path, ScanSettings())
     assert found.files == {}
-    assert set(reasons(found)) == {"bad\\xff.md", "two\nlines.md"}
+    assert set(reasons(found)) == {"bad\\xff.md", "two\\x0alines.md"}
 
 
 def test_a_pipe_named_like_a_note_is_left_out(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.md")
     assert reasons(scan(tmp_path, ScanSettings())) == {"pipe.md": "not a regular file"}
+
+
+@pytest.mark.req("F-11")
+def test_a_scan_within_some_places_sees_them_by_the_same_rules_and_nothing_else(
+    tmp_path: Path,
+) -> None:
+    for path in ("a.md", "x/b.md", "x/y/c.md", "x/y/.d.md", "z/e.md", "z/node_modules/f.md"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text("text\n")
+    whole = scan(tmp_path, ScanSettings())
+
+    for places, expected in (
+        (["x/y"], ["x/y/c.md"]),
+        (["x/y/"], ["x/y/c.md"]),
+        (["a.md", "z"], ["a.md", "z/e.md"]),
+        (["x/y/.d.md", "z/node_modules/f.md", "gone.md"], []),
+        (["."], sorted(whole.files)),
+    ):
+        found = scan(tmp_path, ScanSettings(), places)
+        assert sorted(found.files) == expected
+        assert found.files.items() <= whole.files.items()
+
+
+@pytest.mark.req("F-11")
+def test_a_name_with_control_characters_is_listed_on_one_line(tmp_path: Path) -> None:
+    plant(tmp_path, "tab\t.md", "red\x1b[31m.md", "fold\ner/a.md")
+    found = scan(tmp_path, ScanSettings())
+    assert found.files == {}
+    assert sorted(reasons(found)) == [
+        "fold\\x0aer/",
+        "red\\x1b[31m.md",
+        "tab\\x09.md",
+    ]

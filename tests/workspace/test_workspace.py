@@ -6,7 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from vademecum.core.errors import InvalidConfiguration, WorkspaceNotFound
+from vademecum.core.errors import (
+    InvalidConfiguration,
+    InvalidPath,
+    StorageFailed,
+    WorkspaceNotFound,
+)
 from vademecum.core.notes import Role
 from vademecum.workspace.workspace import (
     Workspace,
@@ -171,3 +176,18 @@ def test_a_state_directory_that_cannot_be_made_does_not_keep_it_from_opening(
     root.mkdir()
     blocked = variables | {"VADE_STATE_DIRECTORY": str(tmp_path / "file" / "state")}
     assert open_workspace(root, variables=blocked).scan().files == {}
+
+
+@pytest.mark.req("F-04")
+def test_a_file_in_the_way_of_a_new_workspace_is_bad_input(tmp_path: Path) -> None:
+    (tmp_path / "a-file").touch()
+    for place in ("a-file", "a-file/below"):
+        with pytest.raises(InvalidPath, match="there is a file"):
+            create_workspace(tmp_path / place, variables={"HOME": str(tmp_path)})
+
+
+@pytest.mark.req("F-04")
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs a file system that makes no folders")
+def test_a_place_where_no_directory_can_be_made_is_said(tmp_path: Path) -> None:
+    with pytest.raises(StorageFailed, match="cannot be made"):
+        create_workspace(Path("/proc/nowhere/below"), variables={"HOME": str(tmp_path)})

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from vademecum.core.frozen import dataclass
 from vademecum.core.ports import FileStamp
-from vademecum.workspace.scan import Scan
+from vademecum.workspace.scan import Scan, is_within
 
 _GRAIN = 20_000_000
 """Nanoseconds within which two changes may leave equal stamps: two ticks of a coarse clock."""
@@ -43,10 +43,10 @@ def plan(
         for path, stamp in scan.files.items()
         if (known := stamps.get(path)) is None or known[0] != stamp
     ]
-    gone = [path for path in stamps if scan.is_gone(path)] if _may_miss(scan, stamps) else []
+    asked = stamps if paths is None else [path for path in stamps if is_within(path, paths)]
+    gone = [path for path in asked if scan.is_gone(path)] if _may_miss(scan, stamps) else []
     if paths is not None:
-        look = [path for path in look if _is_within(path, paths)]
-        gone = [path for path in gone if _is_within(path, paths)]
+        look = [path for path in look if is_within(path, paths)]
     look.sort(key=lambda path: (-scan.files[path].modified, path))
     return Plan(tuple(look), tuple(sorted(gone)))
 
@@ -65,9 +65,3 @@ def settled_stamp(stamp: FileStamp, tick: int) -> FileStamp:
 
 def _may_miss(scan: Scan, stamps: Mapping[str, tuple[FileStamp, str]]) -> bool:
     return len(stamps) != len(scan.files) or stamps.keys() != scan.files.keys()
-
-
-def _is_within(path: str, paths: Collection[str]) -> bool:
-    return any(
-        path == one or one in ("", ".") or path.startswith(one.rstrip("/") + "/") for one in paths
-    )

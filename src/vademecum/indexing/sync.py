@@ -171,7 +171,7 @@ def _embedding_only(progress: Progress | None) -> Callable[[int, int], None] | N
 
 
 def _standing_back(workspace: Workspace, index: Index, paths: Collection[str] | None) -> SyncReport:
-    scan = workspace.scan()
+    scan = workspace.scan(paths)
     ahead = plan(scan, index.stamps(), paths)
     reason = "Another process is indexing."
     degraded = (Degradation("index", reason, "Ask again in a moment."),) if not ahead.empty else ()
@@ -232,7 +232,7 @@ class _Sweep:
 
     def _fold_into(self, index: Index, paths: Collection[str] | None) -> tuple[Scan, bool]:
         """Apply what changed; the second value tells whether that was most of the index."""
-        scan = self._workspace.scan()
+        scan = self._workspace.scan(paths)
         counts = index.counts()
         if index is self._index and self._seen.matches(scan, counts):
             return scan, False

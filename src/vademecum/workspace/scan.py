@@ -6,7 +6,7 @@ import os
 import re
 import stat
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import field
 from pathlib import Path
 
@@ -20,6 +20,7 @@ SUFFIXES = (".md", ".markdown")
 _LARGEST_IGNORE_FILE = 65_536
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9 _-]*\.md").fullmatch
 """Names that no rule but an ignore file can object to, or that of conflict copies."""
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 
@@ -62,6 +63,7 @@ class _Walk:
     root: str
     settings: ScanSettings
     rules: IgnoreRules
+    within: Collection[str] | None
     files: dict[str, FileStamp] = field(default_factory=dict)
     skipped: list[Skipped] = field(default_factory=list)
     failed: list[Skipped] = field(default_factory=list)
@@ -90,11 +92,18 @@ class _Walk:
                     name = entry.name
                     if quick and _PLAIN(name) and self._add_plain(entry, prefix + name):
                         continue
-                    if self._look(entry, prefix):
+                    if self._look(entry, prefix) and self._leads_within(prefix + name):
                         found.append(f"{prefix}{name}/")
         finally:
             os.close(folder)
         return found
+
+    def _leads_within(self, folder: str) -> bool:
+        """Whether anything below a folder may be asked for."""
+        if self.within is None:
+            return True
+        folder = unicodedata.normalize("NFC", folder)
+        return any(is_within(folder, (one,)) or is_within(one, (folder,)) for one in self.within)
 
     def _add_plain(self, entry: os.DirEntry[str], path: str) -> bool:
         """Add an entry that is nothing but a note, as nearly all are; else leave it to `_look`."""
@@ -185,15 +194,27 @@ class _Walk:
         return ""
 
 
-def scan(root: Path, settings: ScanSettings) -> Scan:
+def is_within(path: str, places: Collection[str]) -> bool:
+    """Whether a path is one of these files, or in one of these folders (`.`: everything is)."""
+    return any(
+        path == one or one in ("", ".") or path.startswith(one.rstrip("/") + "/") for one in places
+    )
+
+
+def scan(root: Path, settings: ScanSettings, within: Collection[str] | None = None) -> Scan:
     """Return what is in the workspace at `root`; links are not followed, nothing is opened.
+
+    `within` names files and folders (relative): the rest is passed over without a look.
 
     Everything in dot folders is out, so are the folders in `ignore.DEFAULT_FOLDERS` and what
     `scan.ignore` and `.vadeignore` name. A folder that cannot be read is in `failed`: what was
     known below it is neither there nor gone. Never raises for what it finds on disk.
     """
-    walk = _Walk(str(root), settings, IgnoreRules((*settings.ignore, *_ignore_lines(root))))
+    rules = IgnoreRules((*settings.ignore, *_ignore_lines(root)))
+    walk = _Walk(str(root), settings, rules, within)
     walk.run()
+    if within is not None:
+        walk.files = {path: at for path, at in walk.files.items() if is_within(path, within)}
     by_path = sorted(walk.skipped, key=lambda skipped: skipped.path)
     return Scan(walk.files, tuple(by_path), tuple(walk.failed), walk.others)
 
@@ -235,6 +256,7 @@ def _shown(path: str) -> str:
     if path.isascii() and path.isprintable():
         return path
     escaped = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    escaped = _CONTROL.sub(lambda sign: f"\\x{ord(sign[0]):02x}", escaped)
     return unicodedata.normalize("NFC", escaped)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from vademecum.core.errors import WorkspaceNotFound
+from vademecum.core.errors import InvalidPath, StorageFailed, WorkspaceNotFound
 from vademecum.core.notes import Role
 from vademecum.core.ports import Clock, FileStamp
 from vademecum.workspace import config
@@ -70,9 +70,9 @@ class Workspace:
         """Return what a file is for."""
         return self.profile.role_of(path)
 
-    def scan(self) -> Scan:
-        """Return what is on disk now."""
-        return scan(self.root, self.settings.scan)
+    def scan(self, within: Collection[str] | None = None) -> Scan:
+        """Return what is on disk now, all of it or only these files and folders."""
+        return scan(self.root, self.settings.scan, within)
 
     def stamp_of(self, path: str) -> FileStamp | None:
         """Return what a stat says of one note, None where it is not there."""
@@ -115,15 +115,19 @@ def create_workspace(
 ) -> Workspace:
     """Make the directory `root` where it is missing and open it; its files are not made here.
 
-    Raises what `open_workspace` raises, and ReadOnly, DiskFull or StorageFailed where the
-    directory cannot be made.
+    Raises what `open_workspace` raises, InvalidPath where a file is in the way, and ReadOnly,
+    DiskFull or StorageFailed where the directory cannot be made.
     """
     path = root.expanduser()
     try:
         path.mkdir(parents=True, exist_ok=True)
-    except FileExistsError as error:
-        raise WorkspaceNotFound(
-            f"{path} is a file, so it cannot become a workspace.", hint="Name a directory."
+    except (FileExistsError, NotADirectoryError) as error:
+        raise InvalidPath(
+            f"{path} cannot become a workspace: there is a file.", hint="Name a directory."
+        ) from error
+    except FileNotFoundError as error:  # of /proc and its like
+        raise StorageFailed(
+            f"The directory {path} cannot be made.", hint="Name one on an ordinary file system."
         ) from error
     except OSError as error:
         raise failure(error, str(path), "make") from error
