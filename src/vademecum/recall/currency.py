@@ -17,8 +17,6 @@ from vademecum.core.notes import Role, Span
 from vademecum.core.ports import ClaimReader, IndexReader, NoteStanding
 from vademecum.core.provenance import Tag
 from vademecum.core.search import Freshness, Hit, Legs, Status
-from vademecum.markdown.chunk import SEPARATOR
-from vademecum.markdown.claims import read_claims
 from vademecum.markdown.standing import PAST
 from vademecum.recall.items import Item
 from vademecum.recall.lineage import Lineage
@@ -125,7 +123,7 @@ class _Judging:
         if as_of is not None and hit.date is not None and hit.date > as_of:
             return None
         item = Item(hit, ())
-        struck = read_claims(hit.span.path, hit.text) if "~~" in hit.text else ()
+        struck = _struck_in(hit) if "~~" in hit.text else ()
         if struck and not any(one.live for one in struck):
             item.claims = struck
             item.past(self._lineage.successor(struck[0]), "struck out")
@@ -274,6 +272,8 @@ class _Judging:
         """Return the heading without a title that repeats what a later claim says."""
         if self._moment.as_of is None:
             return hit.heading
+        from vademecum.markdown.chunk import SEPARATOR  # noqa: PLC0415  no search needs it
+
         later = self._lineage.later_in(hit.span.path)
         parts = (part for part in hit.heading.split(SEPARATOR) if part.casefold() not in later)
         return SEPARATOR.join(parts)
@@ -298,6 +298,12 @@ def freshness_of(day: date | None, today: date) -> Freshness:
     if day is None:
         return Freshness.UNKNOWN
     return Freshness.FRESH if today - day <= FRESH_FOR else Freshness.STALE
+
+
+def _struck_in(hit: Hit) -> tuple[Claim, ...]:
+    from vademecum.markdown.claims import read_claims  # noqa: PLC0415  few hits hold a strike
+
+    return read_claims(hit.span.path, hit.text)
 
 
 def are_alike(hits: Sequence[Hit]) -> bool:
