@@ -169,3 +169,14 @@ def test_both_fusions_put_what_both_legs_agree_on_first(tmp_path: Path, fusion: 
         tmp_path / "w", settings=settings, variables={}, embedder=small_embedder()
     ) as memory:
         assert paths(memory, "heron nests in April")[0] == "memory/a.md"
+
+
+@pytest.mark.req("R-02")
+@pytest.mark.parametrize("query", ['"', "'", "“", "«"])
+def test_a_quotation_mark_alone_is_looked_for_as_it_stands(
+    memory: Memory, write: Write, query: str
+) -> None:
+    write("memory/marks.md", 'She said "so", he\'d said “so” and «so».\n')
+    hits = memory.search(query).hits
+    assert hits
+    assert all(query in hit.text for hit in hits)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from vademecum.core.errors import BadInput, Refused
+from vademecum.core.errors import BadInput, InvalidPath, NoteNotFound, Refused
 from vademecum.service.memory import Memory, open_memory
 from vademecum.testing import FrozenClock, small_embedder, throwaway_memory
 
@@ -178,3 +178,27 @@ def open_again(tmp_path: Path) -> Memory:
         settings={"state.directory": str(tmp_path / "state")},
         variables={"PATH": "/usr/bin:/bin"},
     )
+
+
+@pytest.mark.req("B-03")
+def test_the_history_of_a_folder_is_that_of_what_is_in_it(memory: Memory) -> None:
+    memory.log("hello")
+    memory.now("plan")
+    assert {change.path for change in memory.history("memory/") if change.verb == "log"} == {
+        "memory/2026-01-20.md"
+    }
+    assert all(change.path.startswith("memory/") for change in memory.history("memory"))
+    assert len(memory.history(".", limit=100)) == len(memory.history(limit=100))
+
+
+@pytest.mark.req("B-03")
+def test_the_history_of_a_file_that_never_was_is_an_error(memory: Memory, tmp_path: Path) -> None:
+    memory.now("plan")
+    (tmp_path / "workspace" / "NOW.md").unlink()
+    assert memory.history("./NOW.md"), "a removed file has its history"
+    (tmp_path / "workspace" / "by-hand.md").write_text("by hand")
+    assert memory.history("by-hand.md") == ()
+    with pytest.raises(NoteNotFound, match="nothing was ever written"):
+        memory.history("nope.md")
+    with pytest.raises(InvalidPath):
+        memory.history("../nope.md")

@@ -72,7 +72,7 @@ def test_history_and_undo_by_claim_actor_and_day(run: Run, workspace: Path) -> N
     run("--agent", "bob", "log", "Two.")
     assert "Two." in run("history", "--actor", "bob")
     assert "One." not in run("history", "--actor", "bob")
-    assert "Nothing was written" in run("history", "--since", "2999-01-01")
+    assert "No such write" in run("history", "--since", "2999-01-01")
     run("history", "--since", "soon", code=2)
     stone = json.loads(run("forget", "^c7f3a1", "--json"))["stone"]
     assert "forget" in run("history", "^c7f3a1")

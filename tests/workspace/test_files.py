@@ -313,7 +313,7 @@ import os, sys
 from pathlib import Path
 sys.path[:0] = sys.argv[3].split(os.pathsep)
 from tests_sign import signed
-from vademecum.core.errors import ReadOnly
+from vademecum.core.errors import ReadOnly, Unreadable
 from vademecum.workspace.files import open_files
 os.setgid(65534); os.setuid(65534)
 root, state = Path(sys.argv[1]), Path(sys.argv[2])
@@ -333,6 +333,10 @@ try:
     files.replace(shared, shared.data + b"x\\n", signed())
 except ReadOnly as error:
     print(error)
+try:
+    files.read("barred/note.md")
+except Unreadable as error:
+    print(error)
 """
 
 
@@ -341,6 +345,7 @@ except ReadOnly as error:
 def test_a_foreign_file_is_refused_to_an_ordinary_user(tmp_path: Path) -> None:
     root, state = tmp_path / "root", tmp_path / "state"
     (root / "closed").mkdir(parents=True)
+    (root / "barred").mkdir(mode=0o700)
     state.mkdir()
     for parent in (root, state, *tmp_path.parents):
         if parent.stat().st_uid == os.geteuid() and str(parent).startswith(str(Path("/tmp"))):
@@ -373,8 +378,10 @@ def test_a_foreign_file_is_refused_to_an_ordinary_user(tmp_path: Path) -> None:
     assert [
         name in line
         for name, line in zip(
-            ("foreign.md", "foreign.md", "closed/new.md", "shared.md"), refusals, strict=True
+            ("foreign.md", "foreign.md", "closed/new.md", "shared.md", "may not enter the folder"),
+            refusals,
+            strict=True,
         )
-    ] == [True] * 4
+    ] == [True] * 5
     assert (root / "foreign.md").read_bytes() == (root / "shared.md").read_bytes() == NOTE
     assert (root / "shared.md").stat().st_uid == 0

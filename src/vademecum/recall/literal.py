@@ -17,7 +17,8 @@ def literal_hits(
     asked: str, texts: Iterable[tuple[str, str]], limit: int
 ) -> tuple[tuple[Hit, ...], tuple[Degradation, ...]]:
     """Return the lines that hold `asked` as it is written, whatever the case."""
-    wanted = _folded(asked).strip(" \t\"'“”„«»「」")
+    wanted = _folded(asked).strip()
+    wanted = wanted.strip("\"'“”„«»「」").strip() or wanted  # a quotation, or a quotation mark
     if not wanted:
         return (), ()
     hits: list[Hit] = []

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 
-from vademecum.core.errors import VademecumError
+from vademecum.core.errors import NoteNotFound, VademecumError
 from vademecum.markdown.lines import decode
+from vademecum.workspace.paths import checked
 from vademecum.workspace.workspace import Workspace
 
 
@@ -24,3 +25,28 @@ def titles(workspace: Workspace) -> Iterator[tuple[str, str]]:
 
     for path, text in texts(workspace):
         yield path, parse_note(path, text, workspace.role_of(path)).title
+
+
+def places(
+    workspace: Workspace, known: Callable[[], Collection[str]], named: Sequence[str]
+) -> tuple[str, ...] | None:
+    """Return files and folders as notes are named, None where they are the whole workspace.
+
+    `known` gives the notes that the index holds, for what is gone by now. Raises InvalidPath, and
+    NoteNotFound for a place with no note at or below it.
+    """
+    bare = [name.rstrip("/") or name for name in named]
+    if not named or "." in bare:
+        return None
+    found = tuple(map(checked, bare))
+    notes = workspace.scan(found).files
+    for place in found:
+        if not (_holds(place, notes) or _holds(place, known())):
+            raise NoteNotFound(
+                f"There is no note at or below {place}.", hint="List what there is: vade status."
+            )
+    return found
+
+
+def _holds(place: str, notes: Collection[str]) -> bool:
+    return place in notes or any(note.startswith(f"{place}/") for note in notes)

@@ -259,17 +259,17 @@ class Memory(Claiming, Overseen, Listing, Waking):
         """Bring the index up to date with the files, or with the files and folders `paths`.
 
         Words first, then claims and vectors unless they are declined; what stops it loses nothing.
-        Raises
-        IndexUnusable, StorageFailed.
+        Raises NoteNotFound for a place with no note, InvalidPath, IndexUnusable, StorageFailed.
         """
         from vademecum.indexing.sync import sync
+        from vademecum.service.catalogue import places
 
         with self._turn:
             report = sync(
                 self._workspace,
                 self._parts.index,
                 self._parts.embedder if vectors else None,
-                paths=paths or None,
+                paths=places(self._workspace, self._parts.index.stamps, paths),
                 wait=_INDEXER_PATIENCE,
                 progress=progress,
                 claims=None if vectors else 0,

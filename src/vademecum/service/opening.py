@@ -36,8 +36,8 @@ def init(
 ) -> Prepared:
     """Make the directory at `path` a workspace; nothing that exists is touched.
 
-    A second run changes nothing, so it may run at every start. Raises WorkspaceNotFound (a file is
-    in the way), InvalidConfiguration and what any write raises.
+    A second run changes nothing, so it may run at every start. Raises InvalidPath (a file is in
+    the way), InvalidConfiguration and what any write raises.
     """
     from vademecum.writing import scaffold  # noqa: PLC0415  opening a workspace needs it not
 

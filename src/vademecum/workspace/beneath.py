@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from vademecum.core.errors import InvalidPath, NoteNotFound
+from vademecum.core.errors import InvalidPath, NoteNotFound, Unreadable
 from vademecum.core.frozen import dataclass
 from vademecum.workspace.disk_errors import failure, translated
 from vademecum.workspace.paths import checked, key_of, portable
@@ -207,6 +207,11 @@ def _no_folder(error: OSError, folder: int, name: str, whole: str) -> Exception:
         )
     if not stat.S_ISDIR(mode):
         return InvalidPath(f"{whole} leads through {name}, which is no folder.")
+    if isinstance(error, PermissionError):
+        return Unreadable(
+            f"{whole} is out of reach: this user may not enter the folder {name}.",
+            hint="Give yourself the right to it: chmod u+rwx FOLDER.",
+        )
     return failure(error, whole, "open the folder of")
 
 

@@ -9,8 +9,9 @@ from datetime import date
 
 from vademecum.core.changes import Change, Effect
 from vademecum.core.clock import human_day
-from vademecum.core.errors import Unreadable
+from vademecum.core.errors import NoteNotFound, Unreadable
 from vademecum.workspace.blobs import Blobs
+from vademecum.workspace.paths import checked
 from vademecum.workspace.workspace import Workspace
 
 
@@ -28,18 +29,37 @@ def changes(
 ) -> tuple[Change, ...]:
     """Return the newest changes that fit all that is given, newest first, at most `limit`.
 
-    `claim` is a block id: only changes of its line are returned, wherever it stood. `since` is the
-    first day. Writes of a process that died are finished first, so that none is missing.
+    `path` is a file or a folder. `claim` is a block id: only changes of its line are returned,
+    wherever it stood. `since` is the first day. Writes of a process that died are finished first,
+    so that none is missing. Raises InvalidPath, and NoteNotFound for a file that never was.
     """
     workspace.files.recover()
+    file, folder = _place(workspace, path)
     found: Iterable[Change] = workspace.ledger.changes(
-        path=path, verb=verb, actor=actor, session=session, group=group
+        path=file, verb=verb, actor=actor, session=session, group=group
     )
+    if folder:
+        found = (one for one in found if one.path.startswith(folder))
     if since is not None:
         found = (one for one in found if human_day(one.at, workspace.zone) >= since)
     if claim:
         found = _of_claim(found, claim.removeprefix("^"), workspace.files.records.blobs)
     return tuple(reversed(deque(found, maxlen=max(limit, 0))))
+
+
+def _place(workspace: Workspace, path: str | None) -> tuple[str | None, str]:
+    """Return the file that `path` names, or None and the folder, with a slash at its end."""
+    if path is None or path in (".", "./"):
+        return None, ""
+    place = checked(path.rstrip("/") or path)
+    if (workspace.root / place).is_dir():
+        return None, f"{place}/"
+    if workspace.ledger.last(place) is None and not workspace.files.exists(place):
+        raise NoteNotFound(
+            f"There is no file {place}, and nothing was ever written to it.",
+            hint="List all writes: vade history.",
+        )
+    return place, ""
 
 
 def _of_claim(found: Iterable[Change], id: str, blobs: Blobs) -> Iterator[Change]:

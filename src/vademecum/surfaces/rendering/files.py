@@ -49,7 +49,7 @@ def undone(change: str, done: Sequence[Written]) -> Iterator[Line]:
 def history(changes: Sequence[Change]) -> Iterator[Line]:
     """Yield one row for each change, newest first."""
     if not changes:
-        yield line("Nothing was written yet.")
+        yield line("No such write is recorded.")
         return
     rows = [
         (
