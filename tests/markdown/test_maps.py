@@ -60,3 +60,11 @@ def test_what_is_written_is_read_back() -> None:
 def test_broken_markers_are_a_defect_and_nothing_is_written(text: str) -> None:
     assert markers_defect(text)
     assert render_map(text, [MapEntry("a.md", "A")]) == text
+
+
+@pytest.mark.req("F-09")
+def test_marks_are_kept_wherever_they_stand_when_another_line_changes() -> None:
+    text = f"{BEGIN}\n- 🔴 [Booking](booking.md) - Four taps\n{END}\n"
+    (booking,) = read_map(text)
+    assert (booking.marks, booking.description) == ("🔴", "Four taps")
+    assert "- [Booking](booking.md) - Four taps 🔴\n" in render_map(text, [booking])

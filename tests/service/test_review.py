@@ -121,9 +121,9 @@ def test_a_conflict_as_a_vault_writes_it_is_ruled_too(
         "# Anna\n\n- Anna lives in Oslo\n- Anna lives in Rome\n> ⚠️ CONFLICT (2026-01-02): which?\n"
     )
     item = only(memory, Matter.CONFLICT)
-    rule(Ruling.RULE, "memory/anna.md:3", choice="memory/anna.md:4")
+    assert item.id == "memory/anna.md:4"
+    rule(Ruling.RULE, item.id, choice=item.id)
     text = note.read_text()
-    assert item.id == "memory/anna.md:5"
     assert "- ~~Anna lives in Oslo~~ superseded 2026-01-20 by ^" in text
     assert "CONFLICT (" not in text
 

@@ -60,8 +60,8 @@ def read_map(text: str) -> tuple[MapEntry, ...]:
         link = links.get(number + 1)
         if link is None or kind not in (Kind.ITEM, Kind.TABLE):
             continue
-        title, rest = _label_and_rest(lines[number])
-        description, marks = _described(rest, kind)
+        before, title, rest = _parted(lines[number])
+        description, marks = _described(rest, kind, before)
         entries.append(
             MapEntry(
                 target=link.target,
@@ -77,15 +77,17 @@ def read_map(text: str) -> tuple[MapEntry, ...]:
     return tuple(entries)
 
 
-def _label_and_rest(line: str) -> tuple[str, str]:
+def _parted(line: str) -> tuple[str, str, str]:
+    """Return what stands before the link of a line, its label, and what stands behind it."""
     label = _LABEL.search(line)
     title = ((label[1] or label[2] or "").strip() if label else "").strip("*_")
     after = _AFTER.search(line, label.start() if label else 0)
-    return title, line[after.end() :] if after else ""
+    return line[: label.start()] if label else "", title, line[after.end() :] if after else ""
 
 
-def _described(rest: str, kind: Kind) -> tuple[str, str]:
-    marks = "".join(mark for mark in MARKS if mark in rest or mark.rstrip("\ufe0f") in rest)
+def _described(rest: str, kind: Kind, before: str) -> tuple[str, str]:
+    around = before + rest
+    marks = "".join(mark for mark in MARKS if mark.rstrip("\ufe0f") in around)
     for mark in MARKS:
         rest = rest.replace(mark, "").replace(mark.rstrip("\ufe0f"), "")
     if kind is Kind.TABLE:

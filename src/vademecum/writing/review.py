@@ -92,7 +92,7 @@ def _conflicts(workspace: Workspace, claims: Sequence[Claim]) -> Iterator[Item]:
                 continue
             # The newcomer, which is named last, has brought no more than this one conflict.
             named = next((id for id in reversed(found.order) if id in {c.id for c in sides}), "")
-            id = f"^{named}" if named else f"{path}:{found.line}"
+            id = f"^{named}" if named else place_of(sides[-1])
             why = found.why or "these claims speak against each other"
             yield _item(id, Matter.CONFLICT, sides, why, _PAIR)
 
