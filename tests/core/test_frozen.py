@@ -95,6 +95,25 @@ def test_both_kinds_of_changeable_classes_behave_alike(dataclass: Any) -> None:
 
 
 @pytest.mark.req("B-06")
+@pytest.mark.parametrize("dataclass", BOTH)
+def test_both_kinds_leave_alone_what_a_class_says_itself(dataclass: Any) -> None:
+    @dataclass(slots=True)
+    class Doubled:
+        value: int
+
+        def __init__(self, half: int) -> None:
+            self.value = 2 * half
+
+        def __repr__(self) -> str:
+            return "doubled"
+
+    assert [(one.value, repr(one)) for one in (Doubled(1), Doubled(half=2))] == [
+        (2, "doubled"),
+        (4, "doubled"),
+    ]
+
+
+@pytest.mark.req("B-06")
 def test_values_survive_pickling() -> None:
     coverage = Coverage(3, 2, 9, 8, skipped=1)
     assert pickle.loads(pickle.dumps(coverage)) == coverage

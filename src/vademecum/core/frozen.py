@@ -44,7 +44,6 @@ def _quickly(cls: type, frozen: bool) -> type:
     made = {
         "__slots__": own,
         "__qualname__": cls.__qualname__,
-        "__init__": _initialiser(cls.__qualname__, every),
         "__repr__": _represent,
         "__eq__": _equal,
         "__hash__": _hash if frozen else None,
@@ -58,7 +57,20 @@ def _quickly(cls: type, frozen: bool) -> type:
     if "__eq__" in own_methods:
         own_methods.add("__hash__")
     made = {name: item for name, item in made.items() if name not in own_methods}
-    return type(cls)(cls.__name__, cls.__bases__, body | made)
+    quick = type(cls)(cls.__name__, cls.__bases__, body | made)
+    if "__init__" not in body:
+        _initialise_later(quick, every)
+    return quick
+
+
+def _initialise_later(cls: Any, every: tuple[Field[Any], ...]) -> None:
+    """Give `cls` an `__init__` that is compiled for the first instance: most have none."""
+
+    def __init__(self: Any, *args: Any, **named: Any) -> None:
+        cls.__init__ = _initialiser(cls.__qualname__, every)
+        cls.__init__(self, *args, **named)
+
+    cls.__init__ = __init__
 
 
 def _initialiser(owner: str, every: tuple[Field[Any], ...]) -> Callable[..., None]:
