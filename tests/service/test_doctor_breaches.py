@@ -138,6 +138,22 @@ def test_what_was_taken_back_or_only_added_to_is_no_loss(
     assert only(memory, "external-edit").severity is Severity.NOTICE
 
 
+@pytest.mark.req("B-01", "B-03")
+def test_words_that_were_forgotten_in_a_log_here_or_elsewhere_are_no_loss(
+    memory: Memory, file: Callable[[str], Path]
+) -> None:
+    memory.log("The vault code is 4711 for now.", title="Vault")
+    memory.log("The harbour opens at six.", title="Harbour")
+    log = file("memory/2026-01-20.md")
+    mark = "[forgotten 01kfdf8h20d4473wkt]"
+    log.write_text(log.read_text().replace("The vault code is 4711", mark))
+    assert not findings(memory, "log-line-lost")
+    log.write_text(log.read_text().replace("opens at six", "opens at nine"))
+    memory.doctor(fix=True)
+    assert "opens at six" in log.read_text()
+    assert "4711" not in log.read_text()
+
+
 # ------------------------------------------------------------ claims
 
 

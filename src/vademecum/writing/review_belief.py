@@ -15,14 +15,17 @@ from vademecum.writing.review_edits import struck_as
 from vademecum.writing.review_targets import Call, edit, is_waiting
 from vademecum.writing.route import kind_of, route
 from vademecum.writing.supersede import claim_of
+from vademecum.writing.tombstones import refuse_forgotten
 
 
 def believed(draft: Draft, call: Call, claim: Claim, tag: Tag) -> Claim:
     """Put the claim where it belongs, under `tag`, as `remember` would; return it as it stands.
 
     A candidate moves with its id and signals; a line in quarantine is struck where it was. What
-    memory holds about the same thing decides as it does for any claim.
+    memory holds about the same thing decides as it does for any claim. Raises Refused for what was
+    forgotten.
     """
+    refuse_forgotten(call.workspace, claim.text)
     waits = is_waiting(call.workspace, claim)
     kind, rule = kind_of(claim.text, Kind.LESSON if waits else None)
     new = New(claim.text, normalise(claim.text), tag, claim.since or call.today, claim.slot)

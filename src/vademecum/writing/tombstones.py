@@ -76,7 +76,7 @@ def refuse_forgotten(workspace: Workspace, text: str) -> None:
     if stone is not None:
         raise Refused(
             f"This was forgotten on {stone.at.date().isoformat()}, so it was not written.",
-            hint=f"To have it again, take that back: vade undo --group {stone.id}.",
+            hint=f"To have it again, take that back: vade undo {stone.id}.",
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from vademecum.core.claims import Claim
@@ -18,6 +19,8 @@ from vademecum.writing.supersede import add, claim_of, put_after
 from vademecum.writing.tombstones import digest_of_text, tombstones
 
 _LONGEST_SHOWN = 60
+_FORGOTTEN = re.compile(r"\[?forgotten [0-9a-z]{18}\]?")
+"""What `forget` leaves in place of words."""
 
 
 def log_lines(past: Past) -> Iterator[Finding]:
@@ -31,8 +34,9 @@ def log_lines(past: Past) -> Iterator[Finding]:
             continue  # it could not be looked at, or is left out of memory on purpose
         if note is not None and not past.has_gaps(path):
             continue
-        blocks = [decode(data).text for data in past.appended(path)]
-        lost = list(_lost(blocks, note.text if note else ""))
+        text = note.text if note else ""
+        blocks = [_without_words(decode(data).text, text) for data in past.appended(path)]
+        lost = list(_lost(blocks, text))
         if lost:
             yield Finding(
                 "log-line-lost",
@@ -225,6 +229,22 @@ def _lost(blocks: Sequence[str], text: str) -> Iterator[str]:
                 there[bare] -= 1
             else:
                 yield bare
+
+
+def _without_words(block: str, text: str) -> str:
+    """Return what was appended with those lines as the log has them of which words were forgotten.
+
+    Somebody may have forgotten them in another clone; a mend must not bring them back.
+    """
+    if "forgotten " not in text:
+        return block
+    lines = split(block)
+    for there in split(text):
+        pieces = _FORGOTTEN.split(there.rstrip())
+        if len(pieces) > 1:
+            was = re.compile(".*".join(map(re.escape, pieces)))
+            lines = [there if was.fullmatch(line.rstrip()) else line for line in lines]
+    return "".join(lines)
 
 
 def _putting_back(past: Past, path: str, blocks: Sequence[str]) -> Callable[[Draft], None]:

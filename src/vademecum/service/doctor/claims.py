@@ -131,7 +131,7 @@ def forgotten(survey: Survey) -> Iterator[Finding]:
                     _at(path, (claim,)),
                     f"It was forgotten on {stone.at.date().isoformat()} and is back.",
                     f"vade forget {path}:{claim.span.first}; to have it again: "
-                    f"vade undo --group {stone.id}.",
+                    f"vade undo {stone.id}.",
                 )
 
 
