@@ -9,7 +9,7 @@ from datetime import date
 
 import pytest
 
-from vademecum.core.errors import InvalidText
+from vademecum.core.errors import InvalidText, OverBudget
 from vademecum.core.provenance import Actor
 from vademecum.markdown.entries import read_entries
 from vademecum.testing import FrozenClock
@@ -236,3 +236,18 @@ def test_two_processes_that_log_at_once_leave_400_whole_entries(workspace: Works
     }
     assert len(entries) == 400
     assert len(list(workspace.ledger.changes(verb="log"))) == 400
+
+
+@pytest.mark.req("F-06", "W-08")
+def test_an_entry_that_would_take_its_day_out_of_the_search_is_refused(
+    workspace: Workspace, actor: Actor
+) -> None:
+    most = workspace.settings.scan.max_bytes
+    kept = append_entry(workspace, "short", actor=actor)
+    before = (workspace.root / kept.path).read_bytes()
+    with pytest.raises(OverBudget, match=r"scan\.max_bytes") as refused:
+        append_entry(workspace, "word " * (most // 5), actor=actor, title="long")
+    assert "raise scan.max_bytes" in refused.value.hint
+    assert (workspace.root / kept.path).read_bytes() == before
+    (workspace.root / kept.path).write_bytes(before + b"x" * most)
+    append_entry(workspace, "by then it makes no difference", actor=actor)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vademecum.core.changes import Written
 from vademecum.core.clock import clock_time, human_day
-from vademecum.core.errors import NoteNotFound
+from vademecum.core.errors import NoteNotFound, OverBudget
 from vademecum.core.provenance import Actor
 from vademecum.markdown.entries import log_heading, render_entry
 from vademecum.workspace.workspace import Workspace
@@ -22,7 +22,7 @@ def append_entry(
     Day and time are those of the workspace's clock and zone, whatever the text says. A blank title
     becomes the first words of the text. Earlier entries are never changed, and the text cannot
     change how later ones are read. With `redact`, credentials are left out. Raises InvalidText,
-    SecretFound, Refused (a line of it was forgotten) and what any write raises.
+    SecretFound, Refused (a line of it was forgotten), OverBudget and what any write raises.
     """
     text = guarded(text, "The text of the entry", redact=redact)
     named = guarded(title, "The title", redact=redact) if title.strip() else ""
@@ -32,9 +32,12 @@ def append_entry(
     day = human_day(signature.at, workspace.zone)
     path = workspace.profile.log_path(day)
     entry = render_entry(clock_time(signature.at, workspace.zone), heading, safe_text(text))
+    before = _before(workspace, path)
+    data = entry.replace("\n", "\r\n" if b"\r\n" in before else "\n").encode()
+    _check_size(workspace, path, len(before), len(data))
     appended = workspace.files.append(
         path,
-        entry.replace("\n", _line_end(workspace, path)).encode(),
+        data,
         signature,
         header=log_heading(day, framed=workspace.profile.framed).encode(),
     )
@@ -42,10 +45,20 @@ def append_entry(
     return Written(change.id, change.path, appended.first, appended.last, change.after)
 
 
-def _line_end(workspace: Workspace, path: str) -> str:
-    """Return the line end that the log has, so that one file does not get two kinds."""
+def _before(workspace: Workspace, path: str) -> bytes:
+    """Return what the log holds: its line ends are kept, so that one file does not get two."""
     try:
-        content = workspace.files.read(path).data
+        return workspace.files.read(path).data
     except NoteNotFound:
-        return "\n"
-    return "\r\n" if b"\r\n" in content else "\n"
+        return b""
+
+
+def _check_size(workspace: Workspace, path: str, before: int, added: int) -> None:
+    """Raise OverBudget for an entry that would take a whole day out of what is searched."""
+    most = workspace.settings.scan.max_bytes
+    if before <= most < before + added:
+        raise OverBudget(
+            f"{path} would have {before + added:,} bytes, and none of it would be searched: "
+            f"scan.max_bytes is {most:,}.",
+            hint="Log what matters of it and where the rest is kept, or raise scan.max_bytes.",
+        )
