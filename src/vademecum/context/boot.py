@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -39,14 +39,15 @@ def boot(
     budget: int | None = None,
     main_session: bool = True,
     session: str = "",
+    length: Callable[[str], int] = units,
 ) -> BootContext:
     """Return what a window that begins with `event` opens with; no file of memory is changed.
 
-    `budget` is the longest text in UTF-16 code units; without it `budget.boot` of the
-    configuration. Core memory is private: it is there in the main session only. At resume there is
-    nothing, except a notice that names the loaded files which changed since `session` loaded them.
-    A file that is missing is left out, one that cannot be read or is no text is named in
-    `left_out`. Files of instructions are never read.
+    `budget` is the longest text as `length` counts, in UTF-16 code units unless a host wraps it;
+    without it `budget.boot` of the configuration. Core memory is private: it is there in the main
+    session only. At resume there is nothing, except a notice that names the loaded files which
+    changed since `session` loaded them. A file that is missing is left out, one that cannot be read
+    or is no text is named in `left_out`. Files of instructions are never read.
     """
     allowed = budget or _default_budget(workspace)
     if event is BootEvent.RESUME:
@@ -55,10 +56,14 @@ def boot(
     wanted = injected_files(workspace, human_day(now, workspace.zone), main_session=main_session)
     loaded, left_out = load(workspace, wanted)
     head = _head(workspace, now, [one.wanted for one in loaded])
-    parts, dropped = _parts(loaded, allowed - units(_framed(head, (), event)))
+    room = allowed - units(_framed(head, (), event))
+    parts, dropped = _parts(loaded, room)
+    while parts and (over := length(_framed(head, parts, event)) - allowed) > 0:
+        room = min(room, sum(units(part.text) + _cost(part.path) for part in parts)) - over
+        parts, dropped = _parts(loaded, room)
     text = _framed(head, parts, event) if parts else ""
+    _mark_loaded(workspace, session, [part.path for part in parts])
     left_out += dropped
-    left_out += _mark_loaded(workspace, session, [part.path for part in parts])
     return BootContext(
         event.value, workspace.profile.name, text, parts, (), left_out, units(text), allowed
     )
@@ -93,11 +98,10 @@ def _resumed(workspace: Workspace, session: str, allowed: int) -> BootContext:
     )
 
 
-def _mark_loaded(workspace: Workspace, session: str, paths: Sequence[str]) -> tuple[LeftOut, ...]:
+def _mark_loaded(workspace: Workspace, session: str, paths: Sequence[str]) -> None:
     """Remember what was loaded; where that cannot be kept, resuming just names no changes."""
     with suppress(StorageFailed):
         remember_loaded(workspace, session, paths)
-    return ()
 
 
 # ---------------------------------------------------------------- a fresh window

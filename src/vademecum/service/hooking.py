@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 _LOG = "hooks.log"
 _LONGEST_LOG = 262_144
 _LONGEST_LINE = 500
-_SMALLEST = 500
-_TRIES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +91,13 @@ def _booted(
 ) -> tuple[str, list[str]]:
     session = host.session(fields)
     memory = Memory(opened, Parts(opened), Actor(host.name, session))
-    budget = min(limit, opened.settings.budget.boot)
-    for _ in range(_TRIES):
-        made = memory.boot(event.value, budget=budget, session=session)
-        complaints = [f"{one.path}: {one.reason}" for one in made.left_out]
-        over = length(made.text) - limit
-        if over <= 0:
-            return made.text, complaints
-        budget = max(min(budget, made.length) - over, _SMALLEST)
-    return "", [*complaints, "the context does not fit into an answer"]
+    made = memory.boot(
+        event.value,
+        budget=min(limit, opened.settings.budget.boot),
+        session=session,
+        length=length,
+    )
+    return made.text, [f"{one.path}: {one.reason}" for one in made.left_out]
 
 
 def _captured(

@@ -6,12 +6,15 @@ import os
 import pwd
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vademecum.core.frozen import dataclass
-from vademecum.core.ports import Clock
 from vademecum.core.provenance import Actor
 from vademecum.workspace.keys import Value
 from vademecum.workspace.workspace import Workspace, create_workspace, find_workspace
+
+if TYPE_CHECKING:
+    from vademecum.core.ports import Clock
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, overload
 
-from vademecum.core.changes import Change, Written
 from vademecum.core.errors import BadInput, StorageFailed
 from vademecum.core.provenance import Actor
 from vademecum.service.wiring import Parts
 from vademecum.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from vademecum.core.changes import Change, Written
     from vademecum.writing.forget import Forgotten as Forgotten
     from vademecum.writing.git_setup import GitStanding as GitStanding
     from vademecum.writing.undo_many import Undone as Undone

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from vademecum.core.provenance import Actor
@@ -30,18 +31,20 @@ class Waking:
         budget: int | None = None,
         main_session: bool = True,
         session: str | None = None,
+        length: Callable[[str], int] | None = None,
     ) -> BootContext:
         """Return what a context window that begins with `event` opens with, by profile.
 
         `event` is `startup`, `resume`, `clear` or `compact`. `budget` is the longest text in
-        characters as hosts count them; without it `budget.boot` of the configuration. Without
-        `main_session` (a group, another person's session) private core memory is left out. At
-        resume there is only a notice that names files which changed since `session` loaded them;
-        without `session` that of the configuration. Nothing is written but the mark of what was
-        loaded, in the state directory. Raises BadInput.
+        characters as hosts count them, or as `length` counts; without it `budget.boot` of the
+        configuration. Without `main_session` (a group, another person's session) private core
+        memory is left out. At resume there is only a notice that names files which changed since
+        `session` loaded them; without `session` that of the configuration. Nothing is written but
+        the mark of what was loaded, in the state directory. Raises BadInput.
         """
         from vademecum.context.boot import boot
         from vademecum.context.events import event_named
+        from vademecum.context.fitting import units
 
         with self._turn:
             return boot(
@@ -50,6 +53,7 @@ class Waking:
                 budget=budget,
                 main_session=main_session,
                 session=self._actor.session if session is None else session,
+                length=length or units,
             )
 
     def transcripts(self, query: str, *, session: str = "", limit: int | None = None) -> TurnsFound:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vademecum.core.ports import Embedder, Index
 from vademecum.workspace.config import cache_home, environment
 from vademecum.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from vademecum.core.ports import Embedder, Index
 
 
 class Parts:

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from vademecum.core.errors import InvalidPath, StorageFailed, WorkspaceNotFound
-from vademecum.core.notes import Role
-from vademecum.core.ports import Clock, FileStamp
 from vademecum.workspace import config
 from vademecum.workspace.clock import SystemClock
 from vademecum.workspace.disk_errors import failure
@@ -26,12 +24,14 @@ from vademecum.workspace.profiles import (
     profile_named,
     scaffold_of,
 )
-from vademecum.workspace.scan import Scan, scan, stamp_of
 from vademecum.workspace.zones import system_zone, zone_named
 
 if TYPE_CHECKING:
+    from vademecum.core.notes import Role
+    from vademecum.core.ports import Clock, FileStamp
     from vademecum.workspace.files import Files
     from vademecum.workspace.ledger import Ledger
+    from vademecum.workspace.scan import Scan
 
 __all__ = ["Workspace", "create_workspace", "find_workspace", "open_workspace"]
 
@@ -72,10 +72,14 @@ class Workspace:
 
     def scan(self, within: Collection[str] | None = None) -> Scan:
         """Return what is on disk now, all of it or only these files and folders."""
+        from vademecum.workspace.scan import scan  # noqa: PLC0415  a hook never scans
+
         return scan(self.root, self.settings.scan, within)
 
     def stamp_of(self, path: str) -> FileStamp | None:
         """Return what a stat says of one note, None where it is not there."""
+        from vademecum.workspace.scan import stamp_of  # noqa: PLC0415  as above
+
         return stamp_of(self.root, path)
 
     def scaffold(self) -> tuple[Scaffold, ...]:
