@@ -9,8 +9,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias, overload
 
-from vademecum.core.changes import Written
-from vademecum.core.ports import Clock, Embedder
 from vademecum.core.provenance import Actor
 from vademecum.service.claiming import Claiming
 from vademecum.service.listing import Listing
@@ -25,6 +23,8 @@ from vademecum.workspace.workspace import Workspace, open_workspace
 if TYPE_CHECKING:
     from datetime import date
 
+    from vademecum.core.changes import Written
+    from vademecum.core.ports import Clock, Embedder
     from vademecum.core.search import Briefing, Degradation, Found
     from vademecum.indexing.refresh import Refresher
     from vademecum.indexing.sync import SyncReport as SyncReport
