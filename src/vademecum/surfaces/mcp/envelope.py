@@ -47,7 +47,7 @@ def unfenced(text: str) -> str:
 
 
 def marked(fields: Mapping[str, Json]) -> dict[str, Json]:
-    """Return a JSON object that says first that it is recalled and what that means, last its end."""
+    """Return a JSON object that begins with the mark and what it means, and ends with its end."""
     return {"recalled": RECALL_MARK, "notice": NOTICE, **fields, "end": END_MARK}
 
 

@@ -16,6 +16,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+_TOLD = {401: [(b"www-authenticate", b"Bearer")], 405: [(b"allow", b"POST")]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,9 @@ class Gate:
             return Refusal(403, "Pages of that origin may not speak to this server.")
         if not self._knows(headers.get("authorization", [])):
             return Refusal(401, "The bearer token of this installation is missing or wrong.")
-        if method == "POST" and not _is_json(headers.get("content-type", [])):
+        if method != "POST":
+            return Refusal(405, "This server answers to POST; it has no stream of its own.")
+        if not _is_json(headers.get("content-type", [])):
             return Refusal(415, "The body must be application/json.")
         return None
 
@@ -105,7 +108,6 @@ async def _refuse(refusal: Refusal, send: Send) -> None:
     body = json.dumps({"error": {"code": "refused", "message": refusal.sentence}}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     headers += [(b"connection", b"close")]  # whatever body comes is not read
-    if refusal.status == 401:
-        headers.append((b"www-authenticate", b"Bearer"))
+    headers += _TOLD.get(refusal.status, [])
     await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
