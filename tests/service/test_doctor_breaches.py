@@ -331,6 +331,14 @@ def test_a_note_that_no_map_leads_to_is_listed(memory: Memory, file: Callable[[s
     assert "(facts/index.md)" in file("memory/index.md").read_text()
 
 
+@pytest.mark.req("F-03", "F-09")
+def test_a_workspace_that_keeps_no_map_is_not_asked_for_one(tmp_path: Path) -> None:
+    with throwaway_memory(root=tmp_path, profile="openclaw") as memory:
+        (tmp_path / "workspace/memory").mkdir(exist_ok=True)
+        (tmp_path / "workspace/memory/topic.md").write_text("# Topic\n\nA word.\n")
+        assert not findings(memory, "unlisted-note")
+
+
 @pytest.mark.req("B-01", "F-09")
 def test_a_map_line_without_its_note_is_removed_and_one_that_leads_elsewhere_too_is_not(
     memory: Memory, file: Callable[[str], Path]

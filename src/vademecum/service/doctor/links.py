@@ -83,6 +83,8 @@ def unlisted(survey: Survey) -> Iterator[Finding]:
         for link in note.note.links
         for found in candidates(link.target, path, survey.catalogue)
     }
+    if not (workspace.profile.map_path or listed):
+        return  # core memory could be the map, and nobody uses it so
     for path, note in survey.notes.items():
         if note.role is not Role.CONCEPT or path in listed or "/." in f"/{path}":
             continue
