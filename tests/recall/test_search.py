@@ -180,3 +180,11 @@ def test_a_quotation_mark_alone_is_looked_for_as_it_stands(
     hits = memory.search(query).hits
     assert hits
     assert all(query in hit.text for hit in hits)
+
+
+@pytest.mark.req("R-03")
+def test_a_lone_match_by_words_has_a_score(memory: Memory, write: Write) -> None:
+    write("memory/a.md", "The quokka lives here.\n")
+    (hit,) = memory.search("quokka", leg="keyword").hits
+    assert hit.score > 0.3
+    assert hit.legs.lexical == 1.0

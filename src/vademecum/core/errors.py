@@ -13,13 +13,14 @@ VademecumError                     exit 1
 │   └── ClaimNotFound                       no claim with that block id
 ├── Refused                        exit 4   discipline forbids it; nothing was changed
 │   ├── AppendOnly                          a log may only grow
-│   ├── OverBudget                          an injected file would pass its size budget
+│   ├── OverBudget                          a file would pass its size budget
 │   ├── SecretFound                         the text holds what looks like a credential
 │   ├── EvidenceMissing                     a tag was raised without a quote that can be found
 │   ├── ReadOnly                            the file or its directory may not be written
 │   ├── MalformedFrontmatter                the note's frontmatter cannot be edited safely
 │   ├── ChangedMeanwhile                    the base of the edit moved; both versions are kept
-│   └── AmbiguousTarget                     several notes answer to that name
+│   ├── AmbiguousTarget                     several notes answer to that name
+│   └── ForeignConfiguration                a host's file that cannot be edited without damage
 ├── StorageFailed                  exit 5   the disk, not the call, is at fault
 │   ├── DiskFull                            no space, quota or inodes left
 │   ├── Unreadable                          a file that cannot be read
@@ -128,7 +129,7 @@ class AppendOnly(Refused):
 
 
 class OverBudget(Refused):
-    """An injected file would pass its size budget; the hint says what could move where."""
+    """A file would pass the size up to which it is injected or searched; the hint says what to do."""
 
     code = "over-budget"
 
@@ -167,6 +168,12 @@ class AmbiguousTarget(Refused):
     """Several notes answer to the name given; the hint lists them."""
 
     code = "ambiguous-target"
+
+
+class ForeignConfiguration(Refused):
+    """A file of another program that cannot be edited without damage; the hint has what to paste."""
+
+    code = "foreign-configuration"
 
 
 class StorageFailed(VademecumError):

@@ -130,7 +130,11 @@ def is_named(name: str, question: str) -> bool:
 def _in_context(
     scores: Mapping[int, float], chunks: Mapping[int, IndexedChunk], smoothing: float
 ) -> dict[int, float]:
-    """Return scores with a share of both neighbours' and of the best of the section."""
+    """Return scores with a share of both neighbours' and of the best of the section.
+
+    A share is of what lies above the least; that itself is added again, so that a lone good match
+    is not told as none. No order depends on it.
+    """
     least = min(scores.values(), default=0.0)
     above = {chunk: score - least for chunk, score in scores.items()}
     smooth = {
@@ -141,8 +145,9 @@ def _in_context(
     for chunk, score in smooth.items():
         section = _section(chunks[chunk])
         best[section] = max(score, best.get(section, 0.0))
+    floor = max(least, 0.0)
     return {
-        chunk: score + _SECTION_SHARE * best[_section(chunks[chunk])]
+        chunk: floor + score + _SECTION_SHARE * best[_section(chunks[chunk])]
         for chunk, score in smooth.items()
     }
 
