@@ -23,7 +23,7 @@ def named_note(question: Question, notes: Collection[NoteSummary]) -> NoteSummar
     asked = question.text.strip(_AROUND)
     link = _WIKILINK.fullmatch(asked)
     wanted = _key(link[1] if link else asked)
-    if not wanted:
+    if not wanted or wanted not in _all_names(notes):
         return None
     # Paths are composed (NFC) as they are; there may be ten thousand of them.
     paths: list[NoteSummary] = []
@@ -39,6 +39,14 @@ def named_note(question: Question, notes: Collection[NoteSummary]) -> NoteSummar
             titles.append(note)
     found = paths or stems or titles
     return found[0] if len(found) == 1 else None
+
+
+def _all_names(notes: Collection[NoteSummary]) -> str:
+    """Return all paths and titles as one text, to see at once that a question is none of them."""
+    names = [
+        f"{note.path}\n{note.title if note.title.isascii() else _key(note.title)}" for note in notes
+    ]
+    return "\n".join(names).casefold()
 
 
 def _key(text: str) -> str:
