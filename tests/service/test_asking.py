@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
+from vademecum.backends.sqlite.connection import PAGE_SIZE, checked_vfs
 from vademecum.recall.search import Tuning
 from vademecum.service.asking import tuning_of
 from vademecum.testing import throwaway_memory
@@ -75,3 +77,31 @@ def test_notes_in_a_folder_out_of_reach_do_not_stand_for_those_not_read(tmp_path
         folder.chmod(0o700)
         assert answer.coverage.notes_indexed == answer.coverage.notes_on_disk - 1
         assert answer.coverage.unreadable == 2
+
+
+@pytest.mark.req("F-01", "I-03")
+def test_whichever_page_of_the_index_is_damaged_a_question_is_answered(tmp_path: Path) -> None:
+    if checked_vfs() is None:
+        pytest.skip("this build of SQLite does not check its pages")
+    with throwaway_memory(root=tmp_path) as memory:
+        for number in range(30):
+            note = tmp_path / "workspace" / "memory" / f"note-{number}.md"
+            note.write_text(f"# Note {number}\n\nThe lemur number{number} sleeps by day.\n")
+        memory.sync()
+        right = memory.search("number17", leg="keyword", limit=1).hits
+    (sound,) = (tmp_path / "state").rglob("index.sqlite")
+    state, kept = sound.parent, tmp_path / "kept"
+    shutil.copytree(state, kept)
+    pages = sound.stat().st_size // PAGE_SIZE
+    assert pages > 10
+    for page in range(pages):
+        shutil.rmtree(state)
+        shutil.copytree(kept, state)
+        content = bytearray(sound.read_bytes())
+        content[page * PAGE_SIZE + PAGE_SIZE // 2] ^= 0xFF
+        sound.write_bytes(content)
+        with throwaway_memory(root=tmp_path) as memory:
+            answer = memory.search("number17", leg="keyword", limit=1)
+            told = memory.recall("number17", leg="keyword", limit=1)
+        assert answer.hits == right, page
+        assert told.sources[0].span == right[0].span, page

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
+from typing import TypeVar
 
 from vademecum.core.clock import human_day
-from vademecum.core.errors import BadInput
+from vademecum.core.errors import BadInput, IndexUnusable
+from vademecum.core.ports import IndexState
 from vademecum.core.search import Degradation
 from vademecum.indexing.refresh import Refresher
 from vademecum.recall.find import Leg
@@ -17,6 +19,8 @@ from vademecum.service.wiring import Parts
 from vademecum.workspace.keys import SearchSettings
 from vademecum.workspace.scan import Skipped
 from vademecum.workspace.workspace import Workspace
+
+Answer = TypeVar("Answer")
 
 _NAMED = 3
 """Files that an answer names; `vade doctor` names all."""
@@ -58,6 +62,20 @@ def ground(
         texts=lambda: texts(workspace),
         tuning=tuning_of(workspace.settings.search),
     )
+
+
+def answered(parts: Parts, refresher: Refresher, ask: Callable[[], Answer]) -> Answer:
+    """Return what `ask` returns; an index whose damage shows only on the way is made anew, once.
+
+    The second answer says so. Raises what `ask` raises.
+    """
+    try:
+        return ask()
+    except IndexUnusable:
+        if parts.index.condition().state is not IndexState.DAMAGED:
+            raise
+    refresher.expect_change()
+    return ask()
 
 
 def _unread(amiss: Sequence[Skipped]) -> Degradation:

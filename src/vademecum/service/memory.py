@@ -180,10 +180,11 @@ class Memory(Claiming, Overseen, Listing, Waking):
         """
         from vademecum.recall.brief import brief
         from vademecum.recall.levels import KnownNotes
-        from vademecum.service.asking import day_asked, ground
+        from vademecum.service.asking import answered, day_asked, ground
 
         chosen = self._workspace.settings.search
-        with self._turn:
+
+        def ask() -> Briefing:
             stands_on = ground(self._workspace, self._parts, self._refresher(), leg, claims=True)
             if self._known is None:
                 self._known = KnownNotes(self._parts.index)
@@ -197,6 +198,9 @@ class Memory(Claiming, Overseen, Listing, Waking):
                 scopes=(scope,) if isinstance(scope, str) else tuple(scope),
                 leg=leg,
             )
+
+        with self._turn:
+            return answered(self._parts, self._refresher(), ask)
 
     def search(
         self,
@@ -214,18 +218,20 @@ class Memory(Claiming, Overseen, Listing, Waking):
         changed on disk is read first. Raises IndexUnusable, StorageFailed, BadInput.
         """
         from vademecum.recall.search import search
-        from vademecum.service.asking import day_asked, ground
+        from vademecum.service.asking import answered, day_asked, ground
 
-        with self._turn:
-            stands_on = ground(self._workspace, self._parts, self._refresher(), leg)
+        def ask() -> Found:
             return search(
-                stands_on,
+                ground(self._workspace, self._parts, self._refresher(), leg),
                 query,
                 leg=leg,
                 limit=limit or self._workspace.settings.search.k,
                 as_of=day_asked(as_of),
                 scopes=(scope,) if isinstance(scope, str) else tuple(scope),
             )
+
+        with self._turn:
+            return answered(self._parts, self._refresher(), ask)
 
     def get(self, target: str, *, limit: int | None = None) -> Excerpt:
         """Return exact lines of one file.
