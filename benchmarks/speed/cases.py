@@ -24,7 +24,7 @@ from benchmarks.speed.timing import alternately, median_of, run, seconds
 from vademecum import open_memory
 
 # What the installed script `vade` holds.
-_VADE = (sys.executable, "-c", "from vademecum.surfaces.cli.main import run; run()")
+_VADE = (sys.executable, "-c", "from vademecum.surfaces.cli.start import run; run()")
 _PARAGRAPH = "Measured again and found to be the same as before, which is as it should be. " * 3
 
 
@@ -297,6 +297,32 @@ def _noticed(reports: Queue[float], note: Path) -> float:
     return reports.get(timeout=30) - started
 
 
+def hook(bench: Bench) -> Row:
+    """The hook that opens a fresh window, as a whole process, beside bare Python."""
+    event = bench.place / "event.json"
+    event.write_text(
+        json.dumps({"session_id": "bench", "cwd": str(bench.root), "source": "startup"})
+    )
+    (bench.root / "MEMORY.md").write_text("# Memory\n\n" + "- [stated] A fact holds.\n" * 200)
+
+    def product() -> float:
+        return run([*_VADE, "hook", "claude-code", "SessionStart"], bench.environment(), event).wall
+
+    def bare() -> float:
+        return run([sys.executable, "-c", "pass"], bench.environment()).wall
+
+    product()
+    ours, python = alternately(bench.repeats, product, bare)
+    return Row(
+        "`vade hook` at the start of a session, whole process",
+        bench.corpus.notes,
+        milliseconds(ours),
+        f"{milliseconds(python)} (bare Python)",
+        ours / python,
+        f"≤ 2 × + 40 ms = {milliseconds(2 * python + 0.04)}",
+    )
+
+
 def beside_qmd(bench: Bench, program: str) -> Row:
     """The same keyword search by qmd, where it is installed."""
     home = bench.place / "qmd"
@@ -324,5 +350,5 @@ def beside_qmd(bench: Bench, program: str) -> Row:
 
 
 Case = Callable[[Bench], Row | list[Row] | Iterator[Row]]
-KEYWORD_CASES: tuple[Case, ...] = (keyword_sync, cold_keyword, one_changed)
+KEYWORD_CASES: tuple[Case, ...] = (keyword_sync, cold_keyword, hook, one_changed)
 VECTOR_CASES: tuple[Case, ...] = (vector_sync, cold_recall, warm, watching)

@@ -8,6 +8,8 @@ import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +25,24 @@ class Run:
     output: str
 
 
-def run(command: Sequence[str], environment: Mapping[str, str]) -> Run:
-    """Run `command` and return what it took. Raises RuntimeError when it fails."""
+def run(command: Sequence[str], environment: Mapping[str, str], given: Path | None = None) -> Run:
+    """Run `command` and return what it took. Raises RuntimeError when it fails.
+
+    `given` is a file that it gets as its standard input.
+    """
+    with (given or Path(os.devnull)).open("rb") as source:
+        return _run(command, environment, source)
+
+
+def _run(command: Sequence[str], environment: Mapping[str, str], source: IO[bytes]) -> Run:
     started = time.perf_counter()
     process = subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        env=environment,
+        stdin=source,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     assert process.stdout is not None
     assert process.stderr is not None

@@ -169,6 +169,17 @@ def test_what_a_subagent_does_is_not_the_conversation(memory: Memory) -> None:
     assert on_file(memory, "user") == []
 
 
+@pytest.mark.req("C-04", "B-04")
+def test_a_credential_that_was_said_is_not_kept(memory: Memory) -> None:
+    token = "ghp_" + "a1B2c3D4e5F6" * 3
+    for _ in range(2):
+        tell(memory, "gemini", "beforeagent", prompt=f"Use {token} for now")
+    (said,) = on_file(memory, "user")
+    assert token not in said[1]
+    assert said[1].startswith("Use [redacted:")
+    assert said[1].endswith("for now")
+
+
 @pytest.mark.req("C-04")
 def test_capture_can_be_turned_off(tmp_path: Path) -> None:
     from vademecum.service.memory import init, open_memory

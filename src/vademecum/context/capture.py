@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from vademecum.context.hosts.heard import Fields, Heard, Host
 from vademecum.context.transcripts import Transcripts
 from vademecum.core.frozen import dataclass
+from vademecum.markdown.secrets import redact
 from vademecum.workspace.whole import make_folders, write_whole
 
 if TYPE_CHECKING:
@@ -53,7 +54,12 @@ def capture(workspace: Workspace, host: Host, heard: Heard, fields: Fields) -> C
     swept = _swept(into, session, host, host.transcript(fields)) if heard.sweep else Captured()
     now = workspace.clock.now().isoformat(timespec="seconds")
     said = [turn if turn.at else replace(turn, at=now) for turn in heard.said]
-    return Captured((*swept.turns, *into.append(session, said)), swept.more)
+    return Captured((*swept.turns, *into.append(session, _without_secrets(said))), swept.more)
+
+
+def _without_secrets(turns: Sequence[Turn]) -> list[Turn]:
+    """Return the turns with credentials left out: what was said once is not stored twice."""
+    return [replace(turn, text=redact(turn.text)) for turn in turns]
 
 
 def _swept(into: Transcripts, session: str, host: Host, named: str) -> Captured:
@@ -72,7 +78,8 @@ def _swept(into: Transcripts, session: str, host: Host, named: str) -> Captured:
     whole = data[: data.rfind(b"\n") + 1] or (data if len(data) >= _LONGEST_ROW else b"")
     if not whole:
         return Captured()
-    added = into.append(session, [turn for row in _rows(whole) for turn in host.turns(row)])
+    turns = [turn for row in _rows(whole) for turn in host.turns(row)]
+    added = into.append(session, _without_secrets(turns))
     after = start + len(whole)
     _keep_cursor(into, session, identity, after)
     return Captured(added, after < found.st_size and len(data) >= _AT_ONCE)
