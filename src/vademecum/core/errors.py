@@ -129,7 +129,7 @@ class AppendOnly(Refused):
 
 
 class OverBudget(Refused):
-    """A file would pass the size up to which it is injected or searched; the hint says what to do."""
+    """A file would pass the size up to which it is injected or searched; the hint says a remedy."""
 
     code = "over-budget"
 
@@ -171,7 +171,7 @@ class AmbiguousTarget(Refused):
 
 
 class ForeignConfiguration(Refused):
-    """A file of another program that cannot be edited without damage; the hint has what to paste."""
+    """Another program's file that cannot be edited without damage; the hint has what to paste."""
 
     code = "foreign-configuration"
 

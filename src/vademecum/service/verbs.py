@@ -25,6 +25,7 @@ class Verb:
 
 
 _UPKEEP = "Upkeep of files or index that a person or a job asks for; an agent never has to."
+_SETTING_UP = "A person decides which programs get memory."
 
 VERBS = (
     Verb("init", "init", "", "Runs before there is a memory to speak to.", "commands.md"),
@@ -48,6 +49,8 @@ VERBS = (
     Verb("git", "git", "", _UPKEEP, "commands.md"),
     Verb("merge-file", "merge-file", "", "Git calls it, with no memory open.", "commands.md"),
     Verb("mcp", "mcp", "", "It is the server of the tools itself.", "commands.md"),
+    Verb("install", "install", "", _SETTING_UP, "commands.md"),
+    Verb("uninstall", "uninstall", "", _SETTING_UP, "commands.md"),
     Verb("config", "config", "", "Configuration is a person's decision.", "commands.md"),
 )
 """In the order in which help and reference list them."""

@@ -48,6 +48,8 @@ _SECTIONS: dict[str, dict[str, str]] = {
     },
     "Agents": {
         "mcp": "Serve memory to models over the Model Context Protocol.",
+        "install": "Give a coding agent memory: hooks, server and skill.",
+        "uninstall": "Take memory out of a coding agent's configuration.",
     },
 }
 SUMMARIES = {name: text for section in _SECTIONS.values() for name, text in section.items()}
