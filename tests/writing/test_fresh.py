@@ -10,6 +10,7 @@ from vademecum.core.claims import Claim
 from vademecum.core.outcomes import AlreadyKnown, Updated
 from vademecum.core.ports import KeywordQuery
 from vademecum.core.provenance import Actor, Tag
+from vademecum.markdown.kinds import Kind
 from vademecum.testing import ClaimsInFiles
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.fresh import FreshClaims
@@ -52,6 +53,33 @@ def test_a_claim_of_another_note_is_found_although_the_index_is_behind(
     )
     assert isinstance(outcome, Updated)
     assert outcome.span.path == "memory/notes/moving.md"
+
+
+@pytest.mark.req("W-02", "R-04")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Services talk GraphQL", "Services talk REST"),
+        ("The ferry lands at 9:15", "The ferry lands at 10:40"),
+        ("Der Laden wählt npm", "Der Laden wählt pnpm"),
+    ],
+)
+def test_what_was_just_written_is_found_by_words_where_no_slot_is_shared(
+    workspace: Workspace, actor: Actor, old: str, new: str
+) -> None:
+    mine = FreshClaims(workspace, Snapshot())
+    remember(workspace, mine, old, actor=actor, tag=Tag.STATED, kind=Kind.DECISION)
+    outcome = remember(
+        workspace,
+        mine,
+        new,
+        actor=actor,
+        tag=Tag.STATED,
+        kind=Kind.DECISION,
+        refresh=mine.refresh,
+    )
+    assert isinstance(outcome, Updated)
+    assert [claim.text for claim in outcome.superseded] == [old]
 
 
 @pytest.mark.req("F-01")

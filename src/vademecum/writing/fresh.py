@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from itertools import islice
 
 from vademecum.core.claims import Claim
 from vademecum.core.ports import KeywordQuery
 from vademecum.markdown.claims import read_claims
+from vademecum.markdown.tokens import index_text
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.decide import claim_keys
 from vademecum.writing.draft import Draft
 from vademecum.writing.known import NearClaims, is_editable
+
+_STEM = 4
+"""Signs of a word that count: fewer than any stemmer of the index leaves, so nothing is missed."""
 
 
 class FreshClaims:
@@ -69,8 +74,14 @@ class FreshClaims:
         return found[:limit]
 
     def claims_like(self, query: KeywordQuery, limit: int) -> Sequence[Claim]:
-        """Return what the index finds, of the files it is right about."""
-        return self._still(self._reader.claims_like(query, limit))
+        """Return claims that share words with the query: at most `limit` kept here and indexed."""
+        scores: dict[Claim, float] = {}
+        for word in _words(" ".join(query.terms)):
+            held = self._by_key.get(_word(word), {})
+            for claim in held:
+                scores[claim] = scores.get(claim, 0.0) + 1 / len(held)
+        best = sorted(scores, key=lambda claim: -scores[claim])[:limit]
+        return best + self._still(self._reader.claims_like(query, limit))
 
     def _still(self, found: Iterable[Claim]) -> list[Claim]:
         return [claim for claim in found if claim.span.path not in self._by_path]
@@ -85,16 +96,31 @@ class FreshClaims:
         text = Draft(self._workspace).text(path)
         self._by_path[path] = read_claims(path, text) if text is not None else ()
         for claim in self._by_path[path]:
-            for key in (*claim_keys(claim), _named(claim.id)):
+            for key in _keys(claim):
                 self._by_key.setdefault(key, {})[claim] = None
 
     def _forget(self, path: str) -> None:
         for claim in self._by_path.pop(path, ()):
-            for key in (*claim_keys(claim), _named(claim.id)):
+            for key in _keys(claim):
                 held = self._by_key.get(key, {})
                 held.pop(claim, None)
                 if not held:
                     self._by_key.pop(key, None)
+
+
+def _keys(claim: Claim) -> Iterable[str]:
+    yield from claim_keys(claim)
+    yield _named(claim.id)
+    yield from map(_word, _words(claim.text))
+
+
+@lru_cache(maxsize=16384)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word[:_STEM] for word in index_text(text).casefold().split()))
+
+
+def _word(word: str) -> str:
+    return f"like\x1f{word}"
 
 
 def _named(id: str) -> str:
