@@ -202,3 +202,35 @@ def test_the_history_of_a_file_that_never_was_is_an_error(memory: Memory, tmp_pa
         memory.history("nope.md")
     with pytest.raises(InvalidPath):
         memory.history("../nope.md")
+
+
+@pytest.mark.req("B-03", "F-09")
+def test_any_change_of_a_call_leaves_the_map_in_step_when_it_is_taken_back(
+    memory: Memory, tmp_path: Path
+) -> None:
+    folder = tmp_path / "workspace" / "memory" / "facts"
+    text = "The booking service listens on port 8080"
+    for role in ("map", "note"):
+        memory.remember(text, tag="stated")
+        changes = [change for change in memory.history(limit=3) if change.verb == "remember"]
+        maps = [change for change in changes if change.path.endswith("index.md")]
+        notes = [change for change in changes if change not in maps]
+        assert "8080" in (folder / "index.md").read_text()
+        memory.undo((maps if role == "map" else notes)[0].id)
+        assert "8080" not in "".join(one.text for one in memory.recall("booking").sources), role
+        assert "8080" not in (folder / "index.md").read_text(), role
+        assert [path.name for path in folder.iterdir()] == ["index.md"], role
+
+
+@pytest.mark.req("B-03", "F-04")
+def test_taking_back_all_of_an_actor_leaves_the_first_files(memory: Memory, tmp_path: Path) -> None:
+    first = sorted((tmp_path / "workspace").rglob("*.md"))
+    memory.log("hello")
+    by = memory.history(limit=1)[0].actor
+    memory.undo(actor=by)
+    assert set(first) <= set((tmp_path / "workspace").rglob("*.md"))
+    assert (tmp_path / "workspace" / "vade.toml").exists()
+    init = next(change for change in memory.history(limit=50) if change.path == "memory/index.md")
+    memory.undo(init.id)
+    assert not (tmp_path / "workspace" / "memory" / "index.md").exists()
+    assert (tmp_path / "workspace" / "AGENTS.md").exists(), "one first file is one write"

@@ -10,6 +10,9 @@ from vademecum.workspace.profiles import scaffold_of
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.signing import sign
 
+INIT = "init"
+"""The verb in the ledger."""
+
 
 @dataclass(frozen=True, slots=True)
 class Initialised:
@@ -32,7 +35,7 @@ def init(workspace: Workspace, *, actor: Actor) -> Initialised:
         if workspace.files.exists(first.path):
             kept.append(first.path)
             continue
-        signature = sign(workspace, actor, "init", first.path, group=group)
+        signature = sign(workspace, actor, INIT, first.path, group=group)
         try:
             made = workspace.files.create(first.path, first.text.encode(), signature)
         except InvalidPath:

@@ -16,6 +16,7 @@ from vademecum.workspace.merge import merge
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.draft import Draft
 from vademecum.writing.maps import keep_in_step
+from vademecum.writing.scaffold import INIT
 from vademecum.writing.signing import sign, written
 
 
@@ -25,15 +26,16 @@ def undo(workspace: Workspace, change: str, *, actor: Actor) -> tuple[Written, .
     An append loses exactly the bytes it added, if they still stand there. A replacement is taken
     out of what the file holds now by a three-way merge. A file that was made is removed if nobody
     changed it, else it loses the claims it was made with; one that was removed comes back. Of a
-    group, maps are not taken back line by line: they are brought in step with what is then there.
+    group, maps are not taken back line by line: they are brought in step with what is then there;
+    so they are where one note of a group is named, and the id of a map's change stands for all.
     Taking back is a change itself and can be taken back. Raises LedgerEntryNotFound,
     ChangedMeanwhile, Refused (already taken back) and what any write raises.
     """
     workspace.files.recover()
-    group = tuple(workspace.ledger.changes(group=change)) if change else ()
-    if not group:
-        return (take_back(workspace, workspace.ledger.change(change), actor),)
-    standing = standing_of(workspace, group)
+    named = _named(workspace, change)
+    if len(named) == 1:
+        return (take_back(workspace, named[0], actor),)
+    standing = standing_of(workspace, named)
     notes = [each for each in standing if workspace.role_of(each.path) is not Role.MAP]
     if not notes:
         raise Refused(f"Every change of {change} was already taken back.")
@@ -43,6 +45,18 @@ def undo(workspace: Workspace, change: str, *, actor: Actor) -> tuple[Written, .
     if len(notes) < len(standing):
         done += maps_in_step(workspace, [each.path for each in notes], actor, together)
     return tuple(done)
+
+
+def _named(workspace: Workspace, id: str) -> tuple[Change, ...]:
+    """Return the changes that an id stands for, with those of maps that only followed them."""
+    if id and (group := tuple(workspace.ledger.changes(group=id))):
+        return group
+    one = workspace.ledger.change(id)
+    if not one.group or one.verb == INIT:
+        return (one,)
+    group = tuple(workspace.ledger.changes(group=one.group))
+    maps = tuple(each for each in group if workspace.role_of(each.path) is Role.MAP)
+    return group if one in maps else (one, *maps)
 
 
 def take_back(workspace: Workspace, taken: Change, actor: Actor, group: str = "") -> Written:

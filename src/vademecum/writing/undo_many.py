@@ -14,6 +14,7 @@ from vademecum.core.notes import Role
 from vademecum.core.provenance import Actor
 from vademecum.workspace.conflicts import VERB as CONFLICT
 from vademecum.workspace.workspace import Workspace
+from vademecum.writing.scaffold import INIT
 from vademecum.writing.signing import sign
 from vademecum.writing.undo import maps_in_step, standing_of, take_back
 
@@ -86,14 +87,15 @@ def _all(workspace: Workspace, changes: Sequence[Change], actor: Actor) -> Undon
 def _to_take_back(workspace: Workspace, changes: Sequence[Change]) -> list[Change]:
     """Return the changes that stand, without those that only took back one of them.
 
-    What was forgotten comes back only when that is named itself. Of a call that wrote several
-    files, maps are left out: they are brought in step afterwards.
+    What was forgotten comes back only when that is named itself, and the first files of a
+    workspace are nobody's memory: they stay. Of a call that wrote several files, maps are left
+    out: they are brought in step afterwards.
     """
     own = {change.id for change in changes}
     return [
         change
         for change in standing_of(workspace, changes)
-        if change.verb not in (CONFLICT, FORGET)
+        if change.verb not in (CONFLICT, FORGET, INIT)
         and change.undoes not in own
         and not _is_map_of_call(workspace, change)
     ]
