@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from vademecum.core.frozen import dataclass
 from vademecum.service.hosts import json_text, toml_text
@@ -155,9 +156,9 @@ def values_after(pieces: Sequence[Piece], before: object) -> object:
     return after
 
 
-def _made(value: dict[str, object], keys: Sequence[str]) -> dict[str, object]:
+def _made(value: Any, keys: Sequence[str]) -> Any:
     for key in keys:
-        value = value.setdefault(key, {})  # type: ignore[assignment]  # checked by whoever edits
+        value = value.setdefault(key, {})
     return value
 
 
