@@ -79,7 +79,9 @@ def test_a_clone_may_not_say_where_text_is_sent_or_state_is_kept(
 ) -> None:
     root, variables = places
     unsafe = [key for key in declared_keys() if not key.rule.safe]
-    assert {key.name.partition(".")[0] for key in unsafe} == {"actor", "embedder", "state"}
+    assert {key.name.partition(".")[0] for key in unsafe} == {
+        "actor", "embedder", "git", "state", "transcripts"
+    }  # fmt: skip
     for key in unsafe:
         value = f"'{key.default}'" if key.kind is str else "3"
         (root / "vade.toml").write_text(f"{key.name} = {value}\n")
