@@ -252,6 +252,37 @@ def test_copies_of_a_corrected_value_are_reported_stale_and_never_served(
     assert {hit.freshness for hit in copies if "heron-1" in hit.text} == {Freshness.STALE}
 
 
+@LEGS
+@pytest.mark.req("R-04")
+@pytest.mark.parametrize(
+    "copy",
+    [
+        "The gateway listens on port 8080. Restart it after changes.",
+        "The gateway listens on port **8080**.",
+        "2. [x] **Mara:** The gateway listens on port 8080.",
+        "> [stated] The gateway listens on port 8080",
+    ],
+)
+def test_a_number_before_a_full_stop_is_no_list_mark_and_bold_no_speaker(
+    memory: Memory, write: Write, leg: Any, copy: str
+) -> None:
+    write(
+        "memory/facts/gateway.md",
+        "# Gateway\n\n"
+        "- ~~[stated] The gateway listens on port 8080 (2025-12-01)~~ superseded 2026-01-15"
+        " by ^d2d2d2 ^d1d1d1\n"
+        "- [stated] The gateway listens on port 9090 (2026-01-15) ^d2d2d2\n",
+    )
+    write("memory/lessons/setup.md", f"# Setup\n\n{copy}\n")
+    answer = memory.recall("which port does the gateway listen on?", leg=leg)
+    first = answer.sources[0]
+    assert "9090" in first.text
+    assert "memory/lessons/setup.md:3" in first.why
+    assert "8080" not in " ".join(
+        one.text for one in answer.sources if one.status is Status.CURRENT
+    )
+
+
 @pytest.mark.req("R-04")
 def test_a_value_taken_up_again_is_current_again(memory: Memory, write: Write) -> None:
     write(

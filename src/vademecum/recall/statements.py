@@ -24,10 +24,16 @@ from vademecum.markdown.compare.keys import claim_keys, declared_key
 
 _MOST_SENTENCES = 5
 _LONGEST = 300
-_SPEAKER = re.compile(r"\*\*[^*\n]{1,40}\*\*[:：]?\s*")
-_MARK = re.compile(r"\s*(?:[-*+>]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
-_TAG = re.compile(r"\[(?:stated|observed|inferred|suggested)\]\s*", re.IGNORECASE)
-_CLOCK = re.compile(r"[(\[]?\d{1,2}:\d{2}[)\]]?\s*(?:[—–:-]\s*)?")
+_LEAD = re.compile(
+    r"""^(?:
+        \s*(?:[-*+>]|\d+[.)])\s+(?:\[[ xX]\]\s+)?
+      | \[(?:stated|observed|inferred|suggested)\]\s*
+      | [(\[]?\d{1,2}:\d{2}[)\]]?\s*(?:[—–:-]\s*)?
+      | \*\*[^*\n]{1,40}\*\*[:：]?\s*
+    )+""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What stands before a sentence: list mark, tag, clock time, a speaker in bold."""
 _SAYS = re.compile(r"[^\W\d_][^:.!?，。]{0,30}[:：]\s+(?=\S+\s+\S)")
 """A name before what that person said; it may as well be a label, so both readings count."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_a-zß-ÿ])|(?<=[。！？])\s*")
@@ -71,8 +77,7 @@ def _sentences(text: str) -> list[tuple[str, bool]]:
     """Return each line whole and, where it has several sentences, those; a few of them in all."""
     found: list[tuple[str, bool]] = []
     for line in text.split("\n"):
-        plain = _TAG.sub("", _SPEAKER.sub("", _MARK.sub("", line, count=1), count=1), count=1)
-        plain = (_CLOCK.sub("", plain, count=1) if _CLOCK.match(plain) else plain).strip()
+        plain = _LEAD.sub("", line, count=1).strip()
         if plain and len(plain) <= _LONGEST:
             found.append((plain, False))
         spoken = _SAYS.sub("", plain, count=1) if _SAYS.match(plain) else plain
