@@ -155,7 +155,7 @@ class _Judging:
     # -------------------------------------------------------------- what others say of it
 
     def _compare(self, items: Sequence[Item]) -> None:
-        from vademecum.recall import rivals, statements  # noqa: PLC0415  see `judged`
+        from vademecum.recall import rivals, statements, told  # noqa: PLC0415  see `judged`
 
         for item in items:
             if item.open:
@@ -167,6 +167,8 @@ class _Judging:
                 rivals.cited_past(item, cited, self._lineage)
             if item.open:
                 rivals.outdated_by(item, self._lineage, self._verified)
+            if item.open and not item.claims and self._reader.has_superseded():
+                told.place_told(item, self._reader, self._lineage)
         rivals.settle_rivals(items)
 
     def _verified(self, path: str) -> date | None:

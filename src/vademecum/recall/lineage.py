@@ -45,7 +45,7 @@ class Lineage:
             return claim
         until = claim.until
         if until is None:
-            after = self._following(claim)
+            after = self.following(claim)
             until = after.since if after is not None else None
         if until is None or until <= day:
             return claim
@@ -54,7 +54,7 @@ class Lineage:
     def successor(self, claim: Claim) -> Claim | None:
         """Return the live claim at the end of the chain that begins with a superseded one."""
         passed = {_place(claim)}
-        current = self._following(claim)
+        current = self.following(claim)
         while current is not None and _place(current) not in passed:
             seen = self.seen(current)
             if seen is None:
@@ -62,7 +62,7 @@ class Lineage:
             if seen.live:
                 return current
             passed.add(_place(current))
-            current = self._following(current)
+            current = self.following(current)
         return None
 
     def family(self, claim: Claim) -> tuple[Claim, ...]:
@@ -71,7 +71,7 @@ class Lineage:
         waiting = [claim]
         while waiting and len(members) < _LONGEST_CHAIN:
             current = waiting.pop()
-            after = self._following(current)
+            after = self.following(current)
             found = [*self._before(current), *([after] if after is not None else [])]
             for one in found:
                 if _place(one) not in members:
@@ -111,7 +111,8 @@ class Lineage:
             self._notes[path] = tuple(self._reader.claims_in([path]))
         return self._notes[path]
 
-    def _following(self, claim: Claim) -> Claim | None:
+    def following(self, claim: Claim) -> Claim | None:
+        """Return what took the place of a claim, as it is on file; None where nothing did."""
         if claim not in self._next:
             self._next[claim] = self._named(claim) or self._guessed(claim)
         return self._next[claim]
@@ -149,7 +150,7 @@ class Lineage:
 
         around = (*self.near(statement_of(claim, claim.since)), *self._in_note(claim.span.path))
         for one in dict.fromkeys(around):
-            if not one.live and one != claim and self._following(one) == claim:
+            if not one.live and one != claim and self.following(one) == claim:
                 yield one
 
 
