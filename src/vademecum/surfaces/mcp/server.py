@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio.to_thread
 import mcp_types as types
@@ -19,6 +18,9 @@ from vademecum.surfaces.mcp import offers, prompts
 from vademecum.surfaces.mcp.door import Door
 from vademecum.surfaces.mcp.replies import Reply
 from vademecum.surfaces.rendering.visible import one_line
+
+if TYPE_CHECKING:
+    from vademecum.service.memory import Memory
 
 Context = ServerRequestContext[Any]
 Paged = types.PaginatedRequestParams | None
@@ -80,9 +82,7 @@ class _Answering:
         from vademecum.surfaces.mcp import resources  # noqa: PLC0415  as above
 
         cursor = (params.cursor if params else None) or ""
-        page = await self._asked(
-            context, lambda: resources.page(self._door.memory(_client_of(context)), cursor)
-        )
+        page = await self._asked(context, lambda memory: resources.page(memory, cursor))
         return types.ListResourcesResult(
             resources=[
                 types.Resource(
@@ -118,9 +118,7 @@ class _Answering:
         from vademecum.surfaces.mcp import resources  # noqa: PLC0415  as above
 
         uri = str(params.uri)
-        text = await self._asked(
-            context, lambda: resources.read(self._door.memory(_client_of(context)), uri)
-        )
+        text = await self._asked(context, lambda memory: resources.read(memory, uri), uri)
         return types.ReadResourceResult(
             contents=[types.TextResourceContents(uri=uri, mime_type="text/markdown", text=text)]
         )
@@ -141,14 +139,16 @@ class _Answering:
         said = types.PromptMessage(role="user", content=types.TextContent(text=text))
         return types.GetPromptResult(description=found.description, messages=[said])
 
-    async def _asked(self, context: Context, question: Callable[[], T]) -> T:
+    async def _asked(
+        self, context: Context, question: Callable[[Memory], T], uri: str | None = None
+    ) -> T:
         """Answer in a thread; an error of memory becomes one of the protocol."""
-        del context
+        client = _client_of(context)
         try:
-            return await anyio.to_thread.run_sync(partial(question))
+            return await anyio.to_thread.run_sync(lambda: question(self._door.memory(client)))
         except VademecumError as error:
             told = one_line(f"{error} {error.hint}".strip())
-            raise _invalid(told) from error
+            raise _invalid(told, {"uri": uri} if uri else None) from error
 
 
 def _tool(offer: offers.Offer) -> types.Tool:
@@ -193,5 +193,5 @@ def _client_of(context: Context) -> str:
     return params.client_info.name if params and params.client_info else ""
 
 
-def _invalid(message: str) -> MCPError:
-    return MCPError(code=types.INVALID_PARAMS, message=message)
+def _invalid(message: str, data: dict[str, str] | None = None) -> MCPError:
+    return MCPError(code=types.INVALID_PARAMS, message=message, data=data)
