@@ -9,6 +9,7 @@ import pytest
 from vademecum.core.changes import Signature
 from vademecum.core.errors import ChangedMeanwhile, LedgerEntryNotFound, Refused, VademecumError
 from vademecum.core.provenance import Actor
+from vademecum.testing import FrozenClock
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing import history, log, scaffold, workbench
 from vademecum.writing.signing import sign
@@ -134,6 +135,19 @@ def test_history_is_newest_first_and_filtered(workspace: Workspace, actor: Actor
     assert ids(path=PATH) == ids(verb="log") == [third.change, first.change]
     assert ids(actor="ben", session="s2") == [third.change, second.change]
     assert ids(session="session-1") == [first.change]
+
+
+@pytest.mark.req("B-03")
+def test_a_write_that_was_finished_late_stands_where_it_was_begun(
+    workspace: Workspace, actor: Actor, clock: FrozenClock
+) -> None:
+    clock.move_to("2026-01-20T10:40:00")
+    newest = log.append_entry(workspace, "acknowledged", actor=actor)
+    clock.move_to("2026-01-20T10:35:00")
+    late = workbench.replace(workspace, "of a process that was killed", actor=BEN)
+    listed = history.changes(workspace, limit=2)
+    assert [change.id for change in listed] == [newest.change, late.change]
+    assert history.changes(workspace, limit=1) == listed[:1]
 
 
 @pytest.mark.req("B-03")

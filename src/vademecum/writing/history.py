@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Iterable, Iterator
 from datetime import date
+from heapq import nlargest
 
 from vademecum.core.changes import Change, Effect
 from vademecum.core.clock import human_day
@@ -44,7 +44,9 @@ def changes(
         found = (one for one in found if human_day(one.at, workspace.zone) >= since)
     if claim:
         found = _of_claim(found, claim.removeprefix("^"), workspace.files.records.blobs)
-    return tuple(reversed(deque(found, maxlen=max(limit, 0))))
+    # A write that a dead process left behind enters the ledger when it is finished, not in its turn.
+    newest = nlargest(max(limit, 0), enumerate(found), key=lambda each: (each[1].at, each[0]))
+    return tuple(change for _, change in newest)
 
 
 def _place(workspace: Workspace, path: str | None) -> tuple[str | None, str]:
