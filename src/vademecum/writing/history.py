@@ -44,7 +44,7 @@ def changes(
         found = (one for one in found if human_day(one.at, workspace.zone) >= since)
     if claim:
         found = _of_claim(found, claim.removeprefix("^"), workspace.files.records.blobs)
-    # A write that a dead process left behind enters the ledger when it is finished, not in its turn.
+    # A write that a dead process left behind enters the ledger when it is finished, out of turn.
     newest = nlargest(max(limit, 0), enumerate(found), key=lambda each: (each[1].at, each[0]))
     return tuple(change for _, change in newest)
 
