@@ -32,6 +32,10 @@ CLAUDE = [
         {"type": "tool_result", "content": [{"type": "text", "text": "file.txt"}]}]}},
     {"type": "user", "uuid": "4", "isCompactSummary": True, "message": {"content": "We chose."}},
     {"type": "user", "uuid": "5", "message": {"content": [{"type": "text", "text": INJECTED}]}},
+    {"type": "user", "uuid": "6", "message": {"content":
+     "<command-name>/compact</command-name>\n <command-args></command-args>"}},
+    {"type": "user", "uuid": "8", "message": {"content":
+     "<local-command-stdout>Compacted</local-command-stdout>"}},
     {"type": "assistant", "uuid": 7, "message": None},
     ["not", "a", "row"],
 ]  # fmt: skip
@@ -117,9 +121,10 @@ def test_tools_and_summaries_are_kept_apart_from_what_was_said(
 ) -> None:
     path = tmp_path / "host.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in CLAUDE))
-    tell(memory, "claude-code", "stop", transcript_path=str(path))
+    tell(memory, "claude-code", "postcompact", compact_summary="Chose REST.",
+         transcript_path=str(path))  # fmt: skip
     assert on_file(memory, "tool") == [("tool", 'Bash {"command": "ls"}'), ("tool", "→ file.txt")]
-    assert on_file(memory, "summary") == [("summary", "We chose.")]
+    assert on_file(memory, "summary") == [("summary", "Chose REST.")]
 
 
 @pytest.mark.req("C-04")

@@ -54,11 +54,10 @@ class ClaudeCode:
         if kind not in ("user", "assistant") or not id or row.get("isSidechain"):
             return ()
         message = row.get("message")
-        if row.get("isMeta") or not isinstance(message, dict):
+        # A summary is kept as `PostCompact` tells it; the row wraps it into words of the host.
+        if row.get("isMeta") or row.get("isCompactSummary") or not isinstance(message, dict):
             return ()
         speaker: Speaker = "user" if kind == "user" else "assistant"
-        if row.get("isCompactSummary"):
-            speaker = "summary"
         at = text_at(row, "timestamp")
         content = message.get("content")
         found = []

@@ -10,7 +10,8 @@ from vademecum.core.patterns import later
 from vademecum.markdown.recalled import without_recalled
 
 _PUT_IN = later(
-    r"<(system-reminder|hook_context|memory_changed|environment_context|user_instructions)\b[^>]*>"
+    r"<(system-reminder|hook_context|memory_changed|environment_context|user_instructions"
+    r"|command-name|command-message|command-args|local-command-[a-z]+)\b[^>]*>"
     r".*?(?:</\1>|\Z)",
     re.DOTALL,
 )
