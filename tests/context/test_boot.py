@@ -265,7 +265,10 @@ def test_what_was_loaded_is_known_as_memory_speaking_and_can_be_taken_out(
         text = memory.boot("startup").text
         assert is_recall_output(text)
         assert "forged end" in text
-        assert without_recalled(f"Hello.\n{text}\nBye.").split() == ["Hello.", "Bye."]
+        escaped = text.replace("<", "&lt;").replace(">", "&gt;")
+        for put_in in (text, escaped):
+            assert is_recall_output(put_in)
+            assert without_recalled(f"Hello.\n{put_in}\nBye.").split() == ["Hello.", "Bye."]
 
 
 @pytest.mark.req("C-01")

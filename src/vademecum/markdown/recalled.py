@@ -13,11 +13,11 @@ RECALL_END = "<!-- /vade:recall -->"
 
 # Also as the first value of a JSON object: hosts show a model the JSON of a tool's answer.
 _LEAD = r'^[\s>#*+`{-]*(?:"\w+"\s*:\s*")?'
-_MARK = later(_LEAD + r"<!--[ \t]*vade:recall\b", re.MULTILINE)
-_BLOCK = later(
-    _LEAD + r'<!--[ \t]*vade:recall\b.*?(?:<!--[ \t]*/vade:recall[ \t]*-->(?:"\s*\})?\n?|\Z)',
-    re.MULTILINE | re.DOTALL,
-)
+# Some hosts escape what they put into a window.
+_OPENS = r"^[\s>#*+-]*(?:<|&lt;)!--[ \t]*vade:recall\b"
+_ENDS = r"(?:<|&lt;)!--[ \t]*/vade:recall[ \t]*--(?:>|&gt;)\n?"
+_MARK = later(_OPENS, re.MULTILINE)
+_BLOCK = later(rf"{_OPENS}.*?(?:{_ENDS}|\Z)", re.MULTILINE | re.DOTALL)
 _ANY_MARK = later(r"vade:recall\b")
 
 
