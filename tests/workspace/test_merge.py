@@ -93,3 +93,13 @@ def test_where_only_one_changed_the_change_stands(base: list[str], ours: list[st
     assert merge(text(base), text(ours), text(base)) == text(ours)
     assert merge(text(base), text(base), text(ours)) == text(ours)
     assert merge(text(base), text(ours), text(ours)) == text(ours)
+
+
+@pytest.mark.req("B-02")
+def test_a_claim_that_both_have_among_what_they_added_stands_once() -> None:
+    base = b"# Racks\n\n"
+    ours = base + b"- h1 ^aaa1\n- h2 ^aaa2\n- h3 ^aaa3\n"
+    theirs = base + b"- h1 ^aaa1\n- h2 ^aaa2\nby hand\nby hand\n"
+    both = merge(base, ours, theirs)
+    assert both == theirs + b"- h3 ^aaa3\n"
+    assert merge(base, theirs, ours) == ours + b"by hand\nby hand\n"

@@ -88,7 +88,11 @@ def _choose(base: Lines, ours: Lines, theirs: Lines) -> Lines | None:
 def _both_added(ours: Lines, theirs: Lines) -> Lines:
     if _within(ours, theirs):
         return theirs
-    return ours if _within(theirs, ours) else [*theirs, *ours]
+    if _within(theirs, ours):
+        return ours
+    # A line with an id is one line, wherever both have it: nobody writes the same id twice.
+    named = {line for line in theirs if block_id(line)}
+    return [*theirs, *(line for line in ours if line not in named)]
 
 
 def _within(part: Lines, whole: Lines) -> bool:
