@@ -88,6 +88,15 @@ def test_redaction_keeps_the_sentence_and_drops_every_character_of_the_secret() 
     )
 
 
+@pytest.mark.req("B-04")
+@pytest.mark.parametrize("sign", ["\u200b", "\u00ad", "\u2060", "\ufeff"])
+def test_a_sign_of_no_width_inside_of_a_secret_does_not_hide_it(sign: str) -> None:
+    token = TOKENS["github-token"]
+    text = f"Use {token[:4]}{sign}{token[4:9]}{sign}{token[9:]} now."
+    assert [secret.rule for secret in find_secrets(text)] == ["github-token"]
+    assert redact(text) == "Use [redacted: github-token] now."
+
+
 @pytest.mark.req("B-04", "W-01")
 @pytest.mark.parametrize(
     "text",

@@ -290,6 +290,7 @@ def test_credentials_are_refused_at_every_door_by_the_name_of_the_rule(
         lambda: keep(f"The token is {secret}"),
         lambda: append_entry(workspace, f"The token is {secret}", actor=actor),
         lambda: workbench.replace(workspace, f"The token is {secret}", actor=actor),
+        lambda: keep("The robot works", slot=f"token {secret}"),
     ):
         with pytest.raises(SecretFound) as refused:
             write()

@@ -110,6 +110,8 @@ _PLACEHOLDER = later(
 )
 
 
+_UNSEEN = later(r"[\u00ad\u180e\u200b-\u200f\u2060-\u2064\ufeff]")
+
 # Without letters whose other cases only folding would tell: where case is ignored, ı is an i.
 _PROSE_SIGNS = (
     *("pass", "pwd", "key", "token", "secret", "credent", "kennwort", "contrase"),
@@ -126,7 +128,16 @@ def _rules() -> tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...]:
 
 
 def find_secrets(text: str) -> tuple[Secret, ...]:
-    """Return the credentials in `text`, in order, none overlapping another."""
+    """Return the credentials in `text`, in order, none overlapping another.
+
+    Signs of no width between their characters hide none.
+    """
+    if _UNSEEN.search(text):
+        places = [at for at, sign in enumerate(text) if not _UNSEEN.match(sign)]
+        seen = find_secrets("".join(text[at] for at in places))
+        return tuple(
+            Secret(secret.rule, places[secret.start], places[secret.end - 1] + 1) for secret in seen
+        )
     found: list[Secret] = []
     for secret in sorted(_all_matches(text), key=lambda each: (each.start, -each.end)):
         if not found or secret.start >= found[-1].end:

@@ -8,15 +8,17 @@ from vademecum.markdown.secrets import find_secrets
 from vademecum.markdown.secrets import redact as without_secrets
 from vademecum.writing.signing import check_text
 
+_ELSEWHERE = "Keep it in a secret store and write where it is kept"
 LONGEST_CLAIM = 1500
 """Characters of one claim; what is longer is an event for the log or several claims."""
 
 
-def guarded(text: str, what: str, *, redact: bool = False) -> str:
+def guarded(text: str, what: str, *, redact: bool | None = False) -> str:
     """Return `text` with `\\n` as its line ends, once a note may hold it.
 
-    With `redact`, credentials are replaced by the names of the rules that found them. Raises
-    InvalidText, and SecretFound naming the rules, never the text.
+    With `redact`, credentials are replaced by the names of the rules that found them; None says
+    that the verb does not offer it. Raises InvalidText, and SecretFound naming the rules, never
+    the text.
     """
     text = check_text(text, what)
     secrets = find_secrets(text)
@@ -27,7 +29,7 @@ def guarded(text: str, what: str, *, redact: bool = False) -> str:
     rules = ", ".join(dict.fromkeys(secret.rule for secret in secrets))
     raise SecretFound(
         f"{what} holds what looks like a credential ({rules}), so nothing was written.",
-        hint="Keep it in a secret store and write where it is kept; --redact writes it without.",
+        hint=_ELSEWHERE + ("." if redact is None else "; --redact writes it without."),
     )
 
 
@@ -35,7 +37,7 @@ def check_edit(before: str, after: str, what: str) -> None:
     """Raise SecretFound when `after` holds a credential that `before` did not."""
     held = {before[secret.start : secret.end] for secret in find_secrets(before)}
     if any(after[secret.start : secret.end] not in held for secret in find_secrets(after)):
-        guarded(after, what)
+        guarded(after, what, redact=None)
 
 
 def guarded_claim(text: str, *, redact: bool = False) -> str:

@@ -31,7 +31,7 @@ from vademecum.writing.candidates import at_the_gate
 from vademecum.writing.decide import Decision, New, decide, normalise
 from vademecum.writing.draft import Draft
 from vademecum.writing.evidence import Proof, prove
-from vademecum.writing.guard import guarded_claim
+from vademecum.writing.guard import guarded, guarded_claim
 from vademecum.writing.known import NearClaims, gather, likely
 from vademecum.writing.log import append_entry
 from vademecum.writing.quarantine import (
@@ -117,6 +117,7 @@ def remember(
     AmbiguousTarget, ClaimNotFound, BadInput and what any write raises.
     """
     text = guarded_claim(text, redact=redact)
+    slot = guarded(slot, "The slot", redact=None) if slot else ""
     refuse_forgotten(workspace, text)
     today = human_day(workspace.clock.now(), workspace.zone)
     proofs = _proofs(workspace, source, quote, person)

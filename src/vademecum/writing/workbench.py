@@ -35,7 +35,7 @@ def replace(workspace: Workspace, text: str, *, actor: Actor, base: str = "") ->
     merged, or ChangedMeanwhile raised. Raises InvalidText, SecretFound, OverBudget and what any
     write raises.
     """
-    data = guarded(text, "The text").rstrip("\n").encode() + b"\n"
+    data = guarded(text, "The text", redact=None).rstrip("\n").encode() + b"\n"
     path = _path(workspace)
     _check_budget(workspace, path, data)
     signature = sign(workspace, actor, "now", _summary(text))
