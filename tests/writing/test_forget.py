@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from vademecum.core.errors import ClaimNotFound, InvalidText, Refused
+from vademecum.core.errors import ClaimNotFound, InvalidText, Refused, SecretFound
 from vademecum.core.ids import digest_of
 from vademecum.core.provenance import Actor
 from vademecum.workspace.workspace import Workspace
@@ -47,6 +47,37 @@ def filled(workspace: Workspace, actor: Actor) -> Workspace:
 
 def everything(root: Path) -> str:
     return "\n".join(file.read_text() for file in root.rglob("*") if file.is_file())
+
+
+@pytest.mark.req("B-03")
+@pytest.mark.parametrize("text", ["vault code", "4711", "VAULT  Code of"])
+def test_a_few_words_lead_to_every_place_that_holds_them(filled: Workspace, text: str) -> None:
+    found = plan(filled, [text])
+    told = {(place.span.path, place.span.first) for place in found.places}
+    assert {
+        ("memory/decisions/office.md", 4),
+        ("memory/decisions/office.md", 9),
+        ("memory/doors.md", 8),
+        ("memory/.archive/old.md", 1),
+    } <= told
+    assert any(path.startswith("memory/2026-") for path, _ in told)
+
+
+@pytest.mark.req("B-03")
+def test_words_are_no_parts_of_others_and_name_the_claims_that_hold_them(
+    filled: Workspace,
+) -> None:
+    assert {place.claim for place in plan(filled, ["Bern"]).places} == {"f1f1f1"}
+    with pytest.raises(ClaimNotFound):
+        plan(filled, ["Ber"])
+
+
+@pytest.mark.req("B-03", "B-04")
+def test_a_credential_is_no_reason(filled: Workspace, actor: Actor) -> None:
+    before = everything(filled.root)
+    with pytest.raises(SecretFound):
+        forget(filled, ["^c7f3a1"], actor=actor, reason="leaked: ghp_" + "a1B2" * 10)
+    assert everything(filled.root) == before
 
 
 @pytest.mark.req("B-03")

@@ -8,7 +8,7 @@ import unicodedata
 from vademecum.core.patterns import later
 
 _ENDS = " .!?;。！？；"
-_SHORTEST = 10
+SHORTEST = 10
 """Bytes of UTF-8 that a text needs to be looked for inside of lines; a shorter one is a whole."""
 
 
@@ -22,13 +22,14 @@ def key_of(text: str) -> str:
     return words_of(text).strip(_ENDS)
 
 
-def occurrences(text: str) -> re.Pattern[str] | None:
+def occurrences(text: str, *, shortest: int = SHORTEST) -> re.Pattern[str] | None:
     """Return a pattern that finds a text inside others, in any case and over line breaks.
 
-    None for a text so short that it would be found in what is about other things.
+    None for a text of less than `shortest` bytes, which would be found in what is about other
+    things, and for one without words.
     """
     words = text.strip(_ENDS).split()
-    if len("".join(words).encode()) < _SHORTEST:
+    if len("".join(words).encode()) < max(1, shortest):
         return None
     joined = r"(?:\s+|\s*\n[ \t>*+-]*)".join(re.escape(word) for word in words)
     before = r"(?<![^\W_])" if words[0][0].isascii() and words[0][0].isalnum() else ""

@@ -6,6 +6,7 @@ import enum
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from vademecum.core.claims import Claim
@@ -17,7 +18,7 @@ from vademecum.markdown.claims import read_claims
 from vademecum.markdown.entries import read_entries
 from vademecum.markdown.lines import decode, split
 from vademecum.markdown.outline import ITEM, heading_of
-from vademecum.markdown.wording import key_of, occurrences
+from vademecum.markdown.wording import SHORTEST, key_of, occurrences
 from vademecum.workspace.workspace import Workspace
 
 _ID = re.compile(r"\^?([A-Za-z0-9-]{1,64})\Z")
@@ -93,6 +94,8 @@ def find(workspace: Workspace, targets: Sequence[str]) -> Whereabouts:
         named += known
     texts += [claim.text for claim in named]
     places = _places(files, named, texts, anchors, workspace)
+    if not exact:  # only told, so that somebody can choose
+        places += _mentions(files, [t for t in targets if not _SPAN.match(t)], places)
     if not places:
         raise ClaimNotFound(
             f"Nothing in the workspace holds {' or '.join(targets)!r}.",
@@ -225,6 +228,13 @@ def _places(
     return [*gone.values(), *_words(files, wordings, gone)]
 
 
+def _mentions(files: Sequence[_File], texts: Sequence[str], places: Sequence[Place]) -> list[Place]:
+    """Return the other lines that hold one of the texts, however short, with the claims there."""
+    found = list(_words(files, texts, (place.span for place in places), shortest=1))
+    ids = {str(claim.span): claim.id for file in files for claim in file.claims}
+    return [replace(place, claim=ids.get(str(place.span), "")) for place in found]
+
+
 def _standing(
     claim: Claim, keys: set[str], ids: set[str], anchors: Sequence[str]
 ) -> Standing | None:
@@ -241,8 +251,11 @@ def rests_on(link: str, ids: Iterable[str], anchors: Iterable[str]) -> bool:
     return anchor.removeprefix("^") in ids if anchor.startswith("^") else link in anchors
 
 
-def _words(files: Sequence[_File], texts: Sequence[str], gone: Iterable[Span]) -> Iterator[Place]:
-    patterns = [one for text in dict.fromkeys(texts) if (one := occurrences(text))]
+def _words(
+    files: Sequence[_File], texts: Sequence[str], gone: Iterable[Span], *, shortest: int = SHORTEST
+) -> Iterator[Place]:
+    found = (occurrences(text, shortest=shortest) for text in dict.fromkeys(texts))
+    patterns = [one for one in found if one is not None]
     keys = {key_of(text) for text in texts}
     covered = {(span.path, line) for span in gone for line in range(span.first, span.last + 1)}
     for file in files:
