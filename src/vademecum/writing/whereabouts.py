@@ -254,8 +254,8 @@ def rests_on(link: str, ids: Iterable[str], anchors: Iterable[str]) -> bool:
 def _words(
     files: Sequence[_File], texts: Sequence[str], gone: Iterable[Span], *, shortest: int = SHORTEST
 ) -> Iterator[Place]:
-    found = (occurrences(text, shortest=shortest) for text in dict.fromkeys(texts))
-    patterns = [one for one in found if one is not None]
+    sought = (occurrences(text, shortest=shortest) for text in dict.fromkeys(texts))
+    patterns = [pattern for pattern in sought if pattern is not None]
     keys = {key_of(text) for text in texts}
     covered = {(span.path, line) for span in gone for line in range(span.first, span.last + 1)}
     for file in files:
