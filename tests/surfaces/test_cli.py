@@ -79,7 +79,11 @@ def test_json_may_stand_anywhere_and_holds_errors_too(
 @pytest.mark.req("B-06")
 def test_help_and_version_need_no_workspace(capsys: pytest.CaptureFixture[str]) -> None:
     assert status_of(["--version"]) == 0
+    capsys.readouterr()
+    assert status_of([]) == 0
+    bare = capsys.readouterr().out
     assert status_of(["--help"]) == 0
     shown = capsys.readouterr().out
+    assert bare == shown
     for summary in SUMMARIES.values():
         assert summary in shown

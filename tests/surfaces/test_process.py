@@ -189,6 +189,23 @@ def test_a_closed_standard_input_is_said(home: Path, verb: str) -> None:
     assert done.stderr.startswith(b"error: Standard input is closed.")
 
 
+@pytest.mark.req("F-06", "B-06")
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs a file without an end")
+def test_an_endless_standard_input_is_refused(home: Path) -> None:
+    with Path("/dev/zero").open("rb") as endless:
+        done = subprocess.run(
+            command("-w", "notes", "log", "-"),
+            cwd=home,
+            env=environment(home),
+            stdin=endless,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"error: Standard input has more than")
+
+
 @pytest.mark.req("F-07", "B-06")
 def test_a_write_that_changes_nothing_says_so_in_every_form(home: Path) -> None:
     vade(home, "-w", "notes", "now", "set", "plan")

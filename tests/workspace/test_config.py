@@ -133,3 +133,15 @@ def test_the_zone_is_the_systems_own_where_none_is_set() -> None:
     assert system_zone({"TZ": "CET-1CEST"}).key
     with pytest.raises(InvalidConfiguration, match="Mars"):
         zone_named("Mars/Olympus")
+
+
+@pytest.mark.parametrize("value", ["inf", "nan", "-inf"])
+def test_a_number_without_a_size_is_a_mistake(
+    places: tuple[Path, dict[str, str]], value: str
+) -> None:
+    root, variables = places
+    with pytest.raises(InvalidConfiguration, match="finite number"):
+        load_settings(root, {}, variables | {"VADE_SEARCH_SEMANTIC_WEIGHT": value})
+    (root / "vade.toml").write_text(f"search.smoothing = {value}\n")
+    with pytest.raises(InvalidConfiguration, match="finite number"):
+        load_settings(root, {}, variables)

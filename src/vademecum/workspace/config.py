@@ -10,11 +10,13 @@ import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
+from math import isfinite
 from pathlib import Path
 
 from vademecum.core.errors import InvalidConfiguration
 from vademecum.core.frozen import dataclass
 from vademecum.workspace.keys import Key, Settings, Value, declared_keys
+from vademecum.workspace.plain_toml import read_plain
 
 FILE = "vade.toml"
 _LARGEST = 65_536
@@ -119,14 +121,9 @@ def _of_file(
     text = _read(path)
     if text is None:
         return
-    import tomllib  # noqa: PLC0415  ten milliseconds that only a start with a file has to pay
-
-    try:
-        tables = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InvalidConfiguration(
-            f"{path} is not valid TOML: {error}.", hint="Correct that line; nothing was changed."
-        ) from error
+    tables: Mapping[str, object] | None = read_plain(text)
+    if tables is None:
+        tables = _parsed_toml(path, text)
     for name, value in _flattened(tables, "", keys):
         key = _declared(name, keys, str(path))
         if safe_only and not key.rule.safe:
@@ -135,6 +132,17 @@ def _of_file(
                 hint=f"Set it in your own configuration file or by the variable {key.variable}.",
             )
         yield name, (_checked(key, value, str(path)), str(path))
+
+
+def _parsed_toml(path: Path, text: str) -> Mapping[str, object]:
+    import tomllib  # noqa: PLC0415  several milliseconds, which few files need
+
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InvalidConfiguration(
+            f"{path} is not valid TOML: {error}.", hint="Correct that line; nothing was changed."
+        ) from error
 
 
 def _flattened(
@@ -237,6 +245,8 @@ def _checked(key: Key, value: object, where: str) -> Value:
     if rule.choices and value not in rule.choices:
         named = ", ".join(choice for choice in rule.choices if choice)
         raise _wrong(key, value, where, f"one of {named}")
+    if isinstance(value, float) and not isfinite(value):
+        raise _wrong(key, value, where, "a finite number")
     if rule.least is not None and not (isinstance(value, int | float) and value >= rule.least):
         raise _wrong(key, value, where, f"{_KINDS[key.kind]} of at least {rule.least:g}")
     return value

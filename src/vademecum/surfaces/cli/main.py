@@ -125,7 +125,6 @@ vade = Vade(
         ),
     ],
     help="Memory for AI agents: plain Markdown, found again in a moment.",
-    no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
@@ -147,6 +146,7 @@ def run(arguments: Sequence[str] | None = None) -> NoReturn:
 def status_of(arguments: list[str], call: Call | None = None) -> int:
     """Run one command line and return its exit code; every error has been reported by then."""
     output.prepare_streams()
+    arguments = arguments or ["--help"]
     call = call or Call()
     try:
         result = vade.main(arguments, prog_name="vade", standalone_mode=False, obj=call)
