@@ -11,11 +11,10 @@ RECALL_MARK = "<!-- vade:recall -->"
 RECALL_END = "<!-- /vade:recall -->"
 """The last line of a block that is put into a conversation, so that it can be taken out again."""
 
-# Also as the first value of a JSON object: hosts show a model the JSON of a tool's answer.
-_LEAD = r'^[\s>#*+`{-]*(?:"\w+"\s*:\s*")?'
-# Some hosts escape what they put into a window.
-_OPENS = r"^[\s>#*+-]*(?:<|&lt;)!--[ \t]*vade:recall\b"
-_ENDS = r"(?:<|&lt;)!--[ \t]*/vade:recall[ \t]*--(?:>|&gt;)\n?"
+# Also as the first value of a JSON object: hosts show a model the JSON of a tool's answer. Some
+# escape what they put into a window.
+_OPENS = r'^[\s>#*+`{-]*(?:"\w+"\s*:\s*")?(?:<|&lt;)!--[ \t]*vade:recall\b'
+_ENDS = r'(?:<|&lt;)!--[ \t]*/vade:recall[ \t]*--(?:>|&gt;)(?:"\s*\})?\n?'
 _MARK = later(_OPENS, re.MULTILINE)
 _BLOCK = later(rf"{_OPENS}.*?(?:{_ENDS}|\Z)", re.MULTILINE | re.DOTALL)
 _ANY_MARK = later(r"vade:recall\b")
