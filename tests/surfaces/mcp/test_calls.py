@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from vademecum.markdown.recalled import without_recalled
 from vademecum.service.memory import Memory
-from vademecum.service.recalled import RECALL_MARK, is_recall_output
+from vademecum.service.recalled import RECALL_END, RECALL_MARK, is_recall_output
 from vademecum.surfaces.mcp.calls import ANSWERS
 from vademecum.surfaces.mcp.door import agent_named
-from vademecum.surfaces.mcp.envelope import END_MARK, block, bundle, fenced, unfenced
+from vademecum.surfaces.mcp.envelope import block, bundle, fenced, unfenced
 from vademecum.surfaces.mcp.offers import OFFERS
 from vademecum.surfaces.mcp.replies import MOST_TEXT, Reply
 from vademecum.surfaces.rendering.visible import visible
@@ -42,7 +43,7 @@ def test_recalled_text_is_fenced_marked_and_cannot_leave_its_fence(
     ):
         answer = told(name, **arguments)
         assert answer.text.startswith(RECALL_MARK + "\n"), name
-        assert answer.text.count(END_MARK) == 1
+        assert answer.text.count(RECALL_END) == 1
         assert answer.text.count("</memory>") == len(re.findall(r"^<memory[ >]", answer.text, re.M))
         whole = answer.text + json.dumps(answer.fields, ensure_ascii=False)
         assert not set("\u202e\u200b\x1b") & set(whole)
@@ -57,6 +58,7 @@ def test_what_a_tool_returned_is_no_evidence_neither_as_text_nor_as_json(told: T
     assert is_recall_output(answer.text)
     for form in (json.dumps(answer.fields), json.dumps(answer.fields, indent=2)):
         assert is_recall_output(form)
+        assert without_recalled(f"before\n{form}\nafter") == "before\nafter"
         again = told("memory_remember", text=form[:1000])
         assert again.failed
         assert again.fields["error"]["code"] == "refused"
@@ -78,14 +80,18 @@ def test_any_text_stays_within_its_fence_and_can_be_read_back(text: str) -> None
     assert unfenced(inner) == visible(text)
     whole = bundle([block(text, {"path": text})], ())
     assert whole.count("</memory>") == 1
-    assert whole.count(RECALL_MARK) == whole.count(END_MARK) == 1
+    assert whole.count(RECALL_MARK) == whole.count(RECALL_END) == 1
 
 
 @pytest.mark.parametrize(
     ("name", "arguments", "sentence"),
     [
         ("memory_recall", {}, "memory_recall needs `query`."),
-        ("memory_recall", {"query": 5}, "memory_recall: `query` must be a text, not 5."),
+        (
+            "memory_recall",
+            {"query": 5},
+            "memory_recall: `query` must be a text of at most 100,000 characters, not 5.",
+        ),
         ("memory_recall", {"question": "x"}, "memory_recall has no argument 'question'."),
         (
             "memory_search",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from typing import Any
 
 import anyio
@@ -216,3 +217,31 @@ def test_two_servers_under_forty_parallel_writes_show_all_forty_in_both(home: An
             return found
 
     assert home.asked(question) == [set(words), set(words)]
+
+
+def test_text_that_was_cut_within_an_emoji_is_answered(home: Any) -> None:
+    # Written by hand: the client of the SDK refuses to send what others do send.
+    messages = [
+        '{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": '
+        '"2025-11-25", "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}}}',
+        '{"jsonrpc": "2.0", "method": "notifications/initialized"}',
+        '{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "memory_log", '
+        '"arguments": {"text": "whole \\ud83d\\ude00, half \\ud83d and \\\\ud83d in letters"}}}',
+    ]
+    with subprocess.Popen(
+        home.command("mcp"),
+        env=home.environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write("\n".join(messages) + "\n")
+        process.stdin.flush()
+        answers = [json.loads(process.stdout.readline()) for _ in range(2)]
+        process.stdin.close()
+        assert process.wait(20) == 0
+    done = answers[1]["result"]
+    assert not done["isError"]
+    log = (home.workspace / done["structuredContent"]["path"]).read_text()
+    assert "whole 😀, half \ufffd and \\ud83d in letters" in log

@@ -8,6 +8,8 @@ from typing import cast
 from vademecum.core.errors import BadInput
 from vademecum.surfaces.mcp.offers import Offer, Schema
 
+_LONGEST = 100_000
+"""Characters of one text: far more than an entry or a workbench has, far less than harms."""
 _SHOWN = 60
 """Characters of a wrong value that are repeated to whoever sent it."""
 
@@ -74,7 +76,8 @@ def _string(schema: Schema, value: object) -> tuple[object, str]:
     choices = cast("list[str]", schema.get("enum", []))
     if choices:
         return (value if value in choices else None), f"one of {', '.join(choices)}"
-    return (value if isinstance(value, str) else None), "a text"
+    fits = isinstance(value, str) and len(value) <= _LONGEST
+    return (value if fits else None), f"a text of at most {_LONGEST:,} characters"
 
 
 def _integer(schema: Schema, value: object) -> tuple[object, str]:
