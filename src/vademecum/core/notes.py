@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Mapping
 from dataclasses import field
 from datetime import date
 
 from vademecum.core.frozen import dataclass
+from vademecum.core.roles import Role as Role
 
 PropertyValue = str | tuple[str, ...]
-
-
-class Role(enum.StrEnum):
-    """What a file is for in a workspace, whatever its profile calls it."""
-
-    IDENTITY = "identity"
-    INSTRUCTIONS = "instructions"
-    WORKBENCH = "workbench"
-    CORE = "core"
-    MAP = "map"
-    DOCTRINE = "doctrine"
-    LOG = "log"
-    CONCEPT = "concept"
-    REFLECTION = "reflection"
-    CANDIDATES = "candidates"
-    ARCHIVE = "archive"
-    OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True, order=True)

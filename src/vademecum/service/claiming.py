@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING, overload
 
-from vademecum.core.notes import Span
 from vademecum.core.provenance import Actor
 from vademecum.service.wiring import Parts
 from vademecum.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from vademecum.core.notes import Span
     from vademecum.core.outcomes import Outcome
     from vademecum.core.review import Item, Ruled
     from vademecum.service.remembering import Remembering

@@ -7,8 +7,8 @@ from datetime import date
 from functools import lru_cache
 
 from vademecum.core.frozen import dataclass
-from vademecum.core.notes import Role
 from vademecum.core.patterns import later
+from vademecum.core.roles import Role
 from vademecum.markdown.days import day_in_name
 
 _MAP_NAME = "index.md"
