@@ -199,3 +199,17 @@ def test_a_name_with_control_characters_is_listed_on_one_line(tmp_path: Path) ->
         "red\\x1b[31m.md",
         "tab\\x09.md",
     ]
+
+
+@pytest.mark.req("A-01", "F-11")
+def test_a_workspace_below_is_not_read_with_the_one_above(tmp_path: Path) -> None:
+    plant(tmp_path, "vade.toml", "a.md", "agents/b.md", "agents/ada/vade.toml", "agents/ada/c.md")
+    plant(tmp_path, "agents/ada/memory/d.md")
+    found = scan(tmp_path, ScanSettings())
+    assert sorted(found.files) == ["a.md", "agents/b.md"]
+    assert reasons(found) == {"agents/ada/": "a workspace of its own"}
+    assert found.is_gone("agents/ada/c.md"), "what an index knew of it goes"
+    assert sorted(scan(tmp_path / "agents" / "ada", ScanSettings()).files) == [
+        "c.md",
+        "memory/d.md",
+    ]

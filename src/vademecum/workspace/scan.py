@@ -13,6 +13,7 @@ from pathlib import Path
 from vademecum.core.frozen import dataclass
 from vademecum.core.ports import FileStamp
 from vademecum.workspace import ignore
+from vademecum.workspace.config import FILE as CONFIGURATION
 from vademecum.workspace.ignore import DEFAULT_FOLDERS, IgnoreRules, is_conflict_copy
 from vademecum.workspace.keys import ScanSettings
 
@@ -87,6 +88,9 @@ class _Walk:
         flags = _FOLDER | os.O_NOFOLLOW if prefix else _FOLDER
         folder = os.open(f"{self.root}/{prefix}".rstrip("/") or "/", flags)
         try:
+            if prefix and _holds_workspace(folder):
+                self.skipped.append(Skipped(_shown(prefix), "a workspace of its own"))
+                return []
             with os.scandir(folder) as entries:
                 for entry in entries:
                     name = entry.name
@@ -206,9 +210,10 @@ def scan(root: Path, settings: ScanSettings, within: Collection[str] | None = No
 
     `within` names files and folders (relative): the rest is passed over without a look.
 
-    Everything in dot folders is out, so are the folders in `ignore.DEFAULT_FOLDERS` and what
-    `scan.ignore` and `.vadeignore` name. A folder that cannot be read is in `failed`: what was
-    known below it is neither there nor gone. Never raises for what it finds on disk.
+    Everything in dot folders is out, so are the folders in `ignore.DEFAULT_FOLDERS`, those that
+    are workspaces of their own, and what `scan.ignore` and `.vadeignore` name. A folder that
+    cannot be read is in `failed`: what was known below it is neither there nor gone. Never raises
+    for what it finds on disk.
     """
     rules = IgnoreRules((*settings.ignore, *_ignore_lines(root)))
     walk = _Walk(str(root), settings, rules, within)
@@ -238,6 +243,15 @@ def stamp_of(root: Path, path: str) -> FileStamp | None:
     if not stat.S_ISREG(found.st_mode):
         return None
     return _stamp(found)
+
+
+def _holds_workspace(folder: int) -> bool:
+    """Whether an open folder is another agent's memory: what is in it is nobody else's."""
+    try:
+        os.stat(CONFIGURATION, dir_fd=folder, follow_symlinks=False)
+    except OSError:
+        return False
+    return True
 
 
 def _stamp(found: os.stat_result) -> FileStamp:
