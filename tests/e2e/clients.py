@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
+import signal
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 SECONDS = 120
 _INSTALL_SECONDS = 600
@@ -107,9 +111,12 @@ class Client:
         """Say `prompt` in a new session, or in one from before."""
         raise NotImplementedError
 
-    def compact(self, session: str) -> bool:
-        """Compact a session for real; False where that cannot be done without a keyboard."""
-        del session
+    def compact(self, session: str, prompt: str) -> bool:
+        """Compact a session for real, then say `prompt` in it.
+
+        False where that cannot be done without a keyboard.
+        """
+        del session, prompt
         return False
 
     def environment(self) -> dict[str, str]:
@@ -129,7 +136,8 @@ class Client:
             env={**self.environment(), **(more or {})},
             check=False,
         )
-        assert ran.returncode == 0, f"{self.host} ended with {ran.returncode}:\n{ran.stderr[-3000:]}\n{ran.stdout[-3000:]}"
+        told = f"{ran.stderr[-2000:]}\n{ran.stdout[-2000:]}"
+        assert ran.returncode == 0, f"{self.host} ended with {ran.returncode}:\n{told}"
         return ran.stdout
 
 
@@ -155,8 +163,9 @@ class ClaudeCode(Client):
         told = json.loads(output)
         return Ran(told["session_id"], output)
 
-    def compact(self, session: str) -> bool:
+    def compact(self, session: str, prompt: str) -> bool:
         self.run("/compact", session)
+        self.run(prompt, session)
         return True
 
 
@@ -165,7 +174,7 @@ class Codex(Client):
 
     def prepare(self) -> None:
         folder = self.home / ".codex"
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
         (folder / "config.toml").write_text(
             f"""# a model on this machine
 model = "scripted"
@@ -189,14 +198,18 @@ enabled = false
     def variables(self) -> dict[str, str]:
         return {"SCRIPTED_KEY": "none"}
 
-    def run(self, prompt: str, session: str = "") -> Ran:
+    def run(self, prompt: str, session: str = "", *more: str) -> Ran:
         # Somebody at the keyboard approves the hooks once, with /hooks.
-        options = ["--json", "--skip-git-repo-check", "--dangerously-bypass-hook-trust"]
+        options = ["--json", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", *more]
         resumed = ["resume", session] if session else []
         output = self.started("exec", *resumed, *options, prompt)
         rows = [json.loads(row) for row in output.splitlines() if row.startswith("{")]
         begun = [row["thread_id"] for row in rows if row.get("type") == "thread.started"]
         return Ran(begun[0] if begun else session, output)
+
+    def compact(self, session: str, prompt: str) -> bool:
+        self.run(prompt, session, "-c", "model_auto_compact_token_limit=50")
+        return True
 
 
 class Gemini(Client):
@@ -204,7 +217,7 @@ class Gemini(Client):
 
     def prepare(self) -> None:
         folder = self.home / ".gemini"
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
         settings = {
             "security": {"auth": {"selectedType": "gemini-api-key"}},
             "general": {"enableAutoUpdate": False, "enableAutoUpdateNotification": False},
@@ -236,7 +249,7 @@ class OpenCode(Client):
 
     def prepare(self) -> None:
         folder = self.home / ".config" / "opencode"
-        folder.mkdir(parents=True)
+        folder.mkdir(parents=True, exist_ok=True)
         models: dict[str, Any] = {"scripted": {"name": "scripted", "tool_call": True}}
         options = {"baseURL": f"{self.address}/v1", "apiKey": "none"}
         provider = {
@@ -266,6 +279,39 @@ class OpenCode(Client):
         rows = [json.loads(row) for row in output.splitlines() if row.startswith("{")]
         named = [row["sessionID"] for row in rows if row.get("sessionID")]
         return Ran(named[0] if named else session, output)
+
+    def compact(self, session: str, prompt: str) -> bool:
+        with self.serving() as address:
+            body = json.dumps({"providerID": "here", "modelID": "scripted"}).encode()
+            asked = Request(f"{address}/session/{session}/summarize", body)
+            asked.add_header("content-type", "application/json")
+            with urlopen(asked, timeout=SECONDS) as answer:
+                assert json.load(answer) is True
+        self.run(prompt, session)
+        return True
+
+    @contextmanager
+    def serving(self) -> Iterator[str]:
+        """Serve as OpenCode does for its other surfaces, and yield the address."""
+        words = [str(self.program), "serve", "--hostname", "127.0.0.1", "--port", "0"]
+        with subprocess.Popen(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            cwd=self.folder,
+            env=self.environment(),
+            start_new_session=True,
+        ) as process:
+            try:
+                assert process.stdout is not None
+                for row in process.stdout:
+                    if found := re.search(r"http://\S+", row):
+                        yield found[0]
+                        break
+            finally:
+                os.killpg(process.pid, signal.SIGTERM)
 
 
 CLIENTS = {client.host: client for client in (ClaudeCode, Codex, Gemini, OpenCode)}

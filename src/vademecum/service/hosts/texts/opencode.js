@@ -4,6 +4,7 @@ import { spawn } from "node:child_process"
 
 const COMMAND = ["vade", "hook", "opencode"]
 const SECONDS = 10
+const MARK = "<!-- vade:recall"
 
 function hook(event, fields) {
   return new Promise((resolve) => {
@@ -30,45 +31,56 @@ function hook(event, fields) {
   })
 }
 
-export const Vademecum = async ({ directory }) => {
-  const begun = new Map() // by session: how its window began, until memory was put into it
-  const roles = new Map() // by message
+// How the window of a session stands: what it opens with is kept in its messages, so they say it.
+async function standing(client, sessionID) {
+  const session = await client.session.get({ path: { id: sessionID } })
+  if (session.data?.parentID) return "inner"
+  const messages = await client.session.messages({ path: { id: sessionID } })
+  let source = "startup"
+  for (const { info, parts } of messages.data ?? []) {
+    if (info.role === "assistant" && info.summary) source = "compact"
+    if (parts.some((part) => part.synthetic && part.text?.startsWith(MARK))) source = "resume"
+  }
+  return source
+}
+
+export const Vademecum = async ({ client, directory }) => {
+  const opened = new Map() // by session: its standing, as long as it is "resume" or "inner"
+  const spoken = new Map() // by session: the newest message of the model
   const texts = new Map() // by message: the newest form of each part
 
   return {
     event: async ({ event }) => {
       const about = event.properties ?? {}
-      if (event.type === "session.created" && !about.info?.parentID) {
-        begun.set(about.info?.id, "startup")
-      } else if (event.type === "session.compacted") {
-        begun.set(about.sessionID, "compact")
+      if (event.type === "session.compacted") {
+        opened.delete(about.sessionID)
       } else if (event.type === "message.updated" && about.info?.role === "assistant") {
-        roles.set(about.info.id, about.info.sessionID)
+        spoken.set(about.info.sessionID, about.info.id)
       } else if (event.type === "message.part.updated" && about.part?.type === "text") {
         const parts = texts.get(about.part.messageID) ?? new Map()
         parts.set(about.part.id, about.part.text)
         texts.set(about.part.messageID, parts)
       } else if (event.type === "session.idle") {
-        for (const [messageID, sessionID] of roles) {
-          if (sessionID !== about.sessionID) continue
-          const text = [...(texts.get(messageID)?.values() ?? [])].join("\n")
-          roles.delete(messageID)
-          texts.delete(messageID)
-          if (text) await hook("message", { directory, sessionID, messageID, role: "assistant", text })
-        }
+        const sessionID = about.sessionID
+        const messageID = spoken.get(sessionID)
+        const text = [...(texts.get(messageID)?.values() ?? [])].join("\n")
+        spoken.delete(sessionID)
+        texts.clear()
+        if (!text || opened.get(sessionID) === "inner") return
+        await hook("message", { directory, sessionID, messageID, role: "assistant", text })
       }
     },
 
     "chat.message": async ({ sessionID }, { message, parts }) => {
       const said = parts.filter((part) => part.type === "text" && !part.synthetic)
       const text = said.map((part) => part.text).join("\n")
-      const fields = { directory, sessionID, messageID: message.id, role: "user", text }
-      if (text) await hook("message", fields)
-      // A session that this process did not begin has its memory in its messages already.
-      const source = begun.get(sessionID) ?? "resume"
-      begun.set(sessionID, "resume")
+      if (!text) return
+      const source = opened.get(sessionID) ?? (await standing(client, sessionID).catch(() => "resume"))
+      opened.set(sessionID, source === "inner" ? source : "resume")
+      if (source === "inner") return // what happens in there is told by the session around it
+      await hook("message", { directory, sessionID, messageID: message.id, role: "user", text })
       const context = await hook("SessionStart", { directory, sessionID, source })
-      if (!context || !said.length) return
+      if (!context) return
       // Into the message, not the system prompt: it is kept with the session, and said once.
       parts.unshift({
         id: said[0].id.slice(0, -1) + "!",
