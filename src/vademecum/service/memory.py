@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, Self, TypeAlias, overload
 
 from vademecum.core.provenance import Actor
 from vademecum.service.claiming import Claiming
+from vademecum.service.keeping import Keeping
 from vademecum.service.listing import Listing
 from vademecum.service.opening import Prepared, actor_of, init, root_of
 from vademecum.service.overseeing import Overseen
@@ -69,7 +70,7 @@ def open_memory(
     return Memory(opened, Parts(opened, embedder), actor_of(opened, agent))
 
 
-class Memory(Claiming, Overseen, Listing, Waking):
+class Memory(Claiming, Keeping, Overseen, Listing, Waking):
     """One workspace.
 
     Calls from several threads are carried out one after another; several processes may have the

@@ -38,6 +38,8 @@ VERBS = (
     Verb("review", "review", "memory_review", "", "commands.md"),
     Verb("boot", "boot", "", "Hosts load it before an agent is asked anything.", "commands.md"),
     Verb("hook", "hook", "", "Hosts call it, with no memory open.", "commands.md"),
+    Verb("flush", "flush", "", "The agent's loop calls it, at moments of its own.", "commands.md"),
+    Verb("compact", "compact", "", "The agent's loop calls it, never the model.", "commands.md"),
     Verb("transcripts", "search", "", "What was said is no memory; a person asks.", "commands.md"),
     Verb("sync", "sync", "", _UPKEEP, "commands.md"),
     Verb("watch", "watch", "", _UPKEEP, "commands.md"),

@@ -34,6 +34,8 @@ _SECTIONS: dict[str, dict[str, str]] = {
     },
     "Sessions": {
         "boot": "Print what a fresh context window opens with.",
+        "flush": "Write down what lasts before a window is compacted.",
+        "compact": "Put a summary in the place of a window's early turns.",
         "hook": "Answer one event of a coding agent; hosts call it.",
     },
     "Keep": {

@@ -1,0 +1,348 @@
+"""Flush: what should last is written down before a window is compacted, once a cycle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from vademecum.context.cycles import (
+    Flushes,
+    History,
+    flushes_of,
+    history_of,
+    keep_flushes,
+    session_locked,
+)
+from vademecum.context.extract import LASTING, once, sentences
+from vademecum.context.flushed import (
+    AlreadyFlushed,
+    Claim,
+    FlushDue,
+    Flushed,
+    Kept,
+    NotDue,
+    Remember,
+)
+from vademecum.context.reply import PROMPT, Memory, Said, memories, said_by_user
+from vademecum.core.clock import human_day
+from vademecum.core.errors import (
+    BadInput,
+    IndexUnusable,
+    NoteNotFound,
+    NotFound,
+    Refused,
+    VademecumError,
+)
+from vademecum.core.notes import Role, Span
+from vademecum.core.outcomes import LoggedOnly, Outcome, Quarantined, Waiting
+from vademecum.core.provenance import Actor, Tag
+from vademecum.markdown.entries import read_entries
+from vademecum.markdown.kinds import is_durable
+from vademecum.markdown.lines import decode, split
+from vademecum.markdown.secrets import redact
+from vademecum.markdown.wording import words_of
+from vademecum.writing.log import append_entry
+from vademecum.writing.tombstones import refuse_forgotten
+
+if TYPE_CHECKING:
+    from vademecum.core.entries import Entry
+    from vademecum.workspace.workspace import Workspace
+
+RESERVE = 20_000
+"""Tokens that are left free for the answer."""
+SOFT_THRESHOLD = 4_000
+"""Tokens before that at which a flush is due."""
+_CANNOT = (Refused, BadInput, NotFound, IndexUnusable)
+
+
+def flush_due(workspace: Workspace, session: str, tokens: int, window: int) -> FlushDue | NotDue:
+    """Say whether the window is so full that its session is to be flushed now.
+
+    Due from `window - 20,000 - 4,000` tokens on (in a window too small for that, from its half on)
+    until the cycle was flushed. That it was due is durable when this returns, so that a flush that
+    a crash prevents is made up for. Raises BadInput, StateUnwritable, LockTimeout.
+    """
+    if window <= 0 or tokens < 0:
+        raise BadInput("A window has at least one token.", hint="Give tokens and window.")
+    room = window - RESERVE - SOFT_THRESHOLD
+    threshold = room if room > 0 else window // 2
+    with session_locked(workspace, session):
+        history, flushes = _known(workspace, session)
+        cycle = history.cycle
+        if cycle in flushes.done:
+            return NotDue(session, cycle, tokens, threshold, "This cycle was flushed already.")
+        if tokens < threshold:
+            return NotDue(session, cycle, tokens, threshold, "The window has room.")
+        if cycle not in flushes.due:
+            keep_flushes(workspace, session, replace(flushes, due=(*flushes.due, cycle)))
+        return FlushDue(session, cycle, tokens, threshold, PROMPT)
+
+
+def flush_done(
+    workspace: Workspace, session: str, reply: str, *, actor: Actor, remember: Remember
+) -> Flushed | AlreadyFlushed:
+    """Write down what the agent answered to the prompt, once a cycle; durable when it returns.
+
+    All of it goes to today's log, each memory also to the note it belongs to, whatever file was
+    named. It is `stated` only where a turn of the user on file says so. `NO_REPLY` writes nothing;
+    an empty reply is none, and the cycle is made up for from the transcript. Earlier cycles that
+    were missed are made up for first. Raises what any write raises; the call can then be repeated.
+    """
+    with session_locked(workspace, session):
+        _made_up(workspace, session, actor)
+        history, flushes = _known(workspace, session)
+        if history.cycle in flushes.done:
+            return AlreadyFlushed(session, history.cycle)
+        if not reply.strip():
+            return _replayed(workspace, history, flushes, history.cycle, history.last, actor)
+        done = _written(workspace, history, memories(reply), actor, remember)
+        _mark(workspace, history, flushes, history.cycle, history.last)
+        return done
+
+
+def flush_missed(workspace: Workspace, session: str, *, actor: Actor) -> tuple[Flushed, ...]:
+    """Make up for every flush of a session that was missed, each exactly once.
+
+    Missed is the flush of a cycle that ended without one, and of the open cycle where it was due
+    and nobody answered. What the user decided, prefers, learned or corrected is logged word by
+    word. Raises what any write raises; the call can then be repeated.
+    """
+    with session_locked(workspace, session):
+        found = _made_up(workspace, session, actor)
+        history, flushes = _known(workspace, session)
+        cycle = history.cycle
+        if cycle in flushes.due and cycle not in flushes.done:
+            found += (_replayed(workspace, history, flushes, cycle, history.last, actor),)
+        return found
+
+
+def flush_before_compaction(
+    workspace: Workspace, session: str, *, actor: Actor
+) -> tuple[Flushed, ...]:
+    """Make up for every flush that is missing, that of the open cycle too.
+
+    The caller holds the session.
+    """
+    found = _made_up(workspace, session, actor)
+    history, flushes = _known(workspace, session)
+    if history.cycle not in flushes.done:
+        found += (_replayed(workspace, history, flushes, history.cycle, history.last, actor),)
+    return found
+
+
+# ---------------------------------------------------------------- cycles
+
+
+def _known(workspace: Workspace, session: str) -> tuple[History, Flushes]:
+    return history_of(workspace, session), flushes_of(workspace, session)
+
+
+def _made_up(workspace: Workspace, session: str, actor: Actor) -> tuple[Flushed, ...]:
+    """Replay the cycles that ended without a flush."""
+    history, flushes = _known(workspace, session)
+    found: list[Flushed] = []
+    for cycle, end in enumerate(history.ends):
+        if cycle not in flushes.done:
+            found.append(_replayed(workspace, history, flushes, cycle, end, actor))
+            flushes = flushes_of(workspace, session)
+    return tuple(one for one in found if one.entry)
+
+
+def _mark(
+    workspace: Workspace, history: History, flushes: Flushes, cycle: int, through: int
+) -> None:
+    done = tuple(sorted({*flushes.done, cycle}))
+    keep_flushes(
+        workspace, history.session, Flushes(max(through, flushes.through), done, flushes.due)
+    )
+
+
+def _replayed(
+    workspace: Workspace, history: History, flushes: Flushes, cycle: int, end: int, actor: Actor
+) -> Flushed:
+    """Log what the user's turns of a cycle say that lasts, word by word."""
+    turns = history.between(flushes.through, end)
+    lasting = once(
+        one.text
+        for turn in turns
+        if turn.speaker == "user"
+        for one in sentences(turn.text)
+        if one.states in LASTING
+    )
+    allowed, kept = _allowed(workspace, lasting)
+    rows = [f"- User: {said}" for said in allowed]
+    entries = _logged(workspace, history, cycle, rows, actor)
+    kept += tuple(
+        Kept(said, "logged", Tag.STATED.value, _line(workspace, entries, said, of="- User:"))
+        for said in allowed
+    )
+    _mark(workspace, history, flushes, cycle, end)
+    return Flushed(history.session, cycle, kept, entries[0] if entries else None, replayed=True)
+
+
+# ---------------------------------------------------------------- writing
+
+
+def _written(
+    workspace: Workspace,
+    history: History,
+    reply: Sequence[Memory],
+    actor: Actor,
+    remember: Remember,
+) -> Flushed:
+    reply = tuple({words_of(memory.text): memory for memory in reply}.values())
+    allowed, kept = _allowed(workspace, (memory.text for memory in reply))
+    reply = [memory for memory in reply if memory.text in allowed]
+    if not reply:
+        return Flushed(history.session, history.cycle, kept)
+    turns = [turn for _, turn in history.turns]
+    said = [said_by_user(memory, turns) for memory in reply]
+    # Each line says whose words it is: that decides how far it can be trusted as evidence.
+    rows = [f"- Agent: {memory.text}" for memory in reply]
+    rows += [f"- User: {quoted}" for quoted in dict.fromkeys(one.sentence for one in said if one)]
+    entries = _logged(workspace, history, history.cycle, rows, actor)
+    kept += tuple(
+        _remembered(workspace, memory, one, entries, remember)
+        for memory, one in zip(reply, said, strict=True)
+    )
+    return Flushed(history.session, history.cycle, kept, entries[0] if entries else None)
+
+
+def _allowed(
+    workspace: Workspace, texts: Iterable[str]
+) -> tuple[tuple[str, ...], tuple[Kept, ...]]:
+    """Return the texts that may be written, and those that a person had forgotten."""
+    allowed: list[str] = []
+    refused: list[Kept] = []
+    for text in texts:
+        try:
+            refuse_forgotten(workspace, text)
+            allowed.append(text)
+        except Refused as error:
+            refused.append(Kept("", "refused", reason=str(error)))
+    return tuple(allowed), tuple(refused)
+
+
+def _remembered(
+    workspace: Workspace,
+    memory: Memory,
+    said: Said | None,
+    entries: Sequence[Span],
+    remember: Remember,
+) -> Kept:
+    """Remember one memory; whatever stands against that, it is in the log already."""
+    logged = _line(workspace, entries, memory.text)
+    if not is_durable(memory.text):
+        return Kept(memory.text, "logged", span=logged)
+    source = _line(workspace, entries, said.quote, of="- User:") if said else None
+    cap = Tag.STATED if source else Tag.INFERRED
+    asked = memory.tag if memory.tag and memory.tag.rank < cap.rank else cap
+    about = memory.target if _takes_claims(workspace, memory.target) else ""
+    retargeted = "" if about else memory.target
+    quote = said.quote if said and source else ""
+    try:
+        outcome = remember(Claim(memory.text, memory.kind, asked, about, source, quote))
+    except _CANNOT as error:
+        return Kept(memory.text, "logged", "", logged, memory.target, str(error))
+    held = isinstance(outcome, Waiting | Quarantined)
+    where = logged if isinstance(outcome, LoggedOnly) or not outcome.span.path else outcome.span
+    return Kept(
+        memory.text,
+        _word(outcome),
+        "" if held else asked.value,
+        where,
+        retargeted,
+        outcome.rule if held else "",
+    )
+
+
+def _takes_claims(workspace: Workspace, target: str) -> bool:
+    """Whether an agent may name the file `target`: a note that is there, no injected file, no log.
+
+    What names another one is not lost: it goes where it belongs.
+    """
+    try:
+        return workspace.role_of(target) is Role.CONCEPT and workspace.stamp_of(target) is not None
+    except VademecumError:
+        return False
+
+
+def _word(outcome: Outcome) -> str:
+    name = type(outcome).__name__
+    return "".join(f"-{s.lower()}" if s.isupper() else s for s in name).lstrip("-")
+
+
+# ---------------------------------------------------------------- the log
+
+
+def _logged(
+    workspace: Workspace, history: History, cycle: int, rows: Sequence[str], actor: Actor
+) -> tuple[Span, ...]:
+    """Write the rows that no flush of the session has written yet; return its entries.
+
+    The entries of this cycle come first. The ledger is asked too: an entry that a person took back
+    stays away.
+    """
+    named = "".join(s if s.isalnum() or s in "._-" else "-" for s in history.session)[:64]
+    about = f"Memory flush, session {redact(named)}, cycle "
+    title = f"{about}{cycle + 1}"
+    paths, taken_back = _paths(workspace, about, title)
+    entries = [entry for path in paths for entry in _entries(workspace, path, about)]
+    titles = (title, f"{title}, continued")
+    own = [entry for entry in entries if entry.title in titles]
+    held = {words_of(row) for entry in entries for row in entry.body.splitlines()}
+    missing = [row for row in map(redact, rows) if words_of(row) not in held]
+    if missing and not (taken_back and not own):
+        origin = f"Kept before compaction {cycle + 1} of the session, from what was said in it."
+        written = append_entry(
+            workspace,
+            "\n".join([origin, "", *missing]),
+            actor=actor,
+            title=titles[bool(own)],
+            redact=True,
+        )
+        entries += [
+            entry
+            for entry in _entries(workspace, written.path, title)
+            if entry.span.first >= written.first
+        ]
+    entries.sort(key=lambda entry: entry.title not in titles)
+    return tuple(entry.span for entry in entries)
+
+
+def _paths(workspace: Workspace, about: str, title: str) -> tuple[Sequence[str], bool]:
+    """Return the logs with entries of the session, and whether one of that title was written."""
+    today = human_day(workspace.clock.now(), workspace.zone)
+    paths = {workspace.profile.log_path(today): None}
+    written = False
+    for change in workspace.ledger.changes(verb="log"):
+        if change.summary.startswith(about):
+            paths[change.path] = None
+            written = written or change.summary == title
+    return tuple(paths), written
+
+
+def _entries(workspace: Workspace, path: str, about: str) -> Iterator[Entry]:
+    day = workspace.profile.day_of(path)
+    with suppress(NoteNotFound):
+        text = decode(workspace.files.read(path).data).text
+        for entry in read_entries(path, text, day) if day else ():
+            if entry.title.startswith(about):
+                yield entry
+
+
+def _line(
+    workspace: Workspace, entries: Sequence[Span], said: str, *, of: str = "- Agent:"
+) -> Span | None:
+    """Return the line of those entries that holds what an agent, or the user, said."""
+    wanted = words_of(redact(said))
+    for entry in entries:
+        with suppress(NoteNotFound):
+            lines = split(decode(workspace.files.read(entry.path).data).text)
+            for number in range(entry.first, min(entry.last, len(lines)) + 1):
+                row = lines[number - 1]
+                if row.startswith(of) and wanted in words_of(row):
+                    return Span(entry.path, number, number)
+    return None

@@ -1,0 +1,45 @@
+"""Windows that commands take: messages as JSON, from a file or from standard input."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from vademecum.core.errors import BadInput
+
+
+def messages_in(named: str | None) -> list[Any] | None:
+    """Return the messages in the file `named` (`-`: standard input), None where none is.
+
+    They are a list, or an object that has one under `messages`. Raises BadInput.
+    """
+    if named is None:
+        return None
+    try:
+        given = json.loads(text_in(named))
+    except ValueError as error:
+        raise BadInput(
+            f"{_source(named)} is no JSON: {error}.", hint="Give a list of messages."
+        ) from None
+    found = given.get("messages") if isinstance(given, dict) else given
+    if not isinstance(found, list):
+        raise BadInput(
+            f"{_source(named)} holds no list of messages.",
+            hint='Give [{"role": "user", "content": "…"}], or an object with "messages".',
+        )
+    return found
+
+
+def text_in(named: str) -> str:
+    """Return the text of the file `named`, `-` is standard input. Raises BadInput."""
+    try:
+        data = sys.stdin.buffer.read() if named == "-" else Path(named).read_bytes()
+        return data.decode("utf-8")
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{_source(named)} cannot be read: {error}.") from None
+
+
+def _source(named: str) -> str:
+    return "Standard input" if named == "-" else named
