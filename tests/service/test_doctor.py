@@ -233,3 +233,12 @@ def test_a_configuration_that_cannot_be_read_is_itself_a_finding() -> None:
     diagnosis = unopened(InvalidConfiguration("vade.toml sets x.", hint="Remove it."))
     assert not diagnosis.sound
     assert diagnosis.findings[0].code == "invalid-configuration"
+
+
+@pytest.mark.req("F-11", "B-01")
+def test_a_note_that_cannot_be_read_is_found_at_its_path(memory: Memory, tmp_path: Path) -> None:
+    linked = tmp_path / "workspace" / "memory" / "linked.md"
+    (tmp_path / "outside").write_text("text\n")
+    linked.hardlink_to(tmp_path / "outside")
+    (finding,) = (one for one in memory.doctor().findings if one.code == "invalid-path")
+    assert finding.where == "memory/linked.md"

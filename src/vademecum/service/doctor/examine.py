@@ -16,7 +16,7 @@ from vademecum.service.doctor.links import LINK_CHECKS
 from vademecum.service.doctor.mending import mend
 from vademecum.service.doctor.notes import NOTE_CHECKS, Examined
 from vademecum.service.doctor.past import Past
-from vademecum.service.doctor.patient import Patient
+from vademecum.service.doctor.patient import Patient, Unread
 from vademecum.service.doctor.surroundings import SURROUNDINGS_CHECKS
 from vademecum.service.doctor.survey import Survey
 from vademecum.service.wiring import Parts
@@ -68,8 +68,8 @@ def _notes(patient: Patient, read: list[Examined], progress: Progress | None) ->
     for number, note in enumerate(patient.notes(), 1):
         if progress is not None:
             progress("checking notes", number, total)
-        if isinstance(note, VademecumError):
-            yield _failed("a note", note)
+        if isinstance(note, Unread):
+            yield _failed(note.path, note.error)
             continue
         read.append(note)
         for check in NOTE_CHECKS:

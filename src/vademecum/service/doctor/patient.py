@@ -16,6 +16,14 @@ from vademecum.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
+class Unread:
+    """A note that cannot be read, and why."""
+
+    path: str
+    error: VademecumError
+
+
+@dataclass(frozen=True, slots=True)
 class Patient:
     """A workspace as the doctor sees it."""
 
@@ -23,15 +31,15 @@ class Patient:
     parts: Parts
     scan: Scan
 
-    def notes(self) -> Iterator[Examined | VademecumError]:
-        """Yield every note, read once, by path; for one that cannot be read, the error."""
+    def notes(self) -> Iterator[Examined | Unread]:
+        """Yield every note, read once, by path."""
         for path in sorted(self.scan.files):
             try:
                 yield self._examined(path)
             except NoteNotFound:
                 continue  # somebody removed it meanwhile
             except VademecumError as error:
-                yield error
+                yield Unread(path, error)
 
     def _examined(self, path: str) -> Examined:
         content = self.workspace.files.read(path)
