@@ -225,6 +225,21 @@ def test_likeness_is_asked_only_where_it_decides(keep: Remembering) -> None:
     assert isinstance(outcome, Conflicted)
 
 
+@pytest.mark.req("W-02", "W-06")
+def test_a_replay_of_the_same_value_in_other_words_is_history_too(
+    workspace: Workspace, clock: FrozenClock, keep: Remembering
+) -> None:
+    told = ("Anna lives in Oslo", "Anna wohnt in Oslo", "Anna lives in Rome", "安娜住在东京")
+    outcomes = [keep(text) for text in told]
+    assert isinstance(outcomes[1], AlreadyKnown)
+    assert isinstance(outcomes[2], Updated)
+    before = tree(workspace)
+    assert all(isinstance(keep(text), AlreadyKnown) for text in told)
+    assert tree(workspace) == before
+    clock.advance(days=1)
+    assert isinstance(keep("Anna wohnt in Oslo"), Updated)
+
+
 @pytest.mark.req("W-07")
 def test_being_told_again_moves_last_verified_and_nothing_else(
     workspace: Workspace, keep: Remembering, clock: FrozenClock

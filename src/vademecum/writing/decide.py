@@ -167,7 +167,8 @@ def _known(new: New, live: Iterable[tuple[Claim, Verdict]]) -> tuple[Claim, str]
 
 
 def _history(new: New, judged: Iterable[tuple[Claim, Verdict]]) -> Claim | None:
-    """Return the struck claim that a repeated write made: the same words, within its validity.
+    """Return the struck claim that a repeated write made or confirmed, within its validity: the
+    same words, or the same value of the same slot in others.
 
     On the very day of the change a repetition cannot be told from changing one's mind back, so it
     counts as repetition; `supersedes` brings an old value back.
@@ -175,8 +176,8 @@ def _history(new: New, judged: Iterable[tuple[Claim, Verdict]]) -> Claim | None:
     if new.supersedes:
         return None
     words = new.text.casefold()
-    for claim, _ in judged:
-        if claim.live or claim.text.casefold() != words:
+    for claim, verdict in judged:
+        if claim.live or not (claim.text.casefold() == words or isinstance(verdict, Same)):
             continue
         if (claim.since is None or new.since >= claim.since) and (
             claim.until is not None and new.since <= claim.until
