@@ -132,6 +132,20 @@ def flush_before_compaction(
     return found
 
 
+def flush_sweep(workspace: Workspace, session: str, *, actor: Actor) -> tuple[Flushed, ...]:
+    """Log what lasts of all that was said since the last flush, whatever the cycle.
+
+    For hosts that compact by themselves and let nobody speak before. Raises what any write raises;
+    the call can then be repeated.
+    """
+    with session_locked(workspace, session):
+        found = _made_up(workspace, session, actor)
+        history, flushes = _known(workspace, session)
+        if history.last > flushes.through:
+            found += (_replayed(workspace, history, flushes, history.cycle, history.last, actor),)
+        return tuple(one for one in found if one.entry)
+
+
 # ---------------------------------------------------------------- cycles
 
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from vademecum.context.hosts import Host
     from vademecum.context.hosts.heard import Heard
 
+_COMPACTS = frozenset(("precompact", "precompress"))
+"""Events of hosts that compact next, and let no agent write down anything before."""
 _LOG = "hooks.log"
 _LONGEST_LOG = 262_144
 _LONGEST_LINE = 500
@@ -68,6 +70,8 @@ def answer(
     if heard.boot is not None:
         text, complaints = _booted(opened, spoken, heard.boot, fields, limit, length)
     rest = _captured(opened, spoken, heard, fields, complaints)
+    if _plain(event) in _COMPACTS:
+        rest = _kept(opened, spoken, fields, complaints, rest)
     return HookAnswer(text, tuple(complaints), str(opened.state), rest)
 
 
@@ -125,6 +129,37 @@ def _captured(
             pass
 
     return go_on
+
+
+def _kept(
+    opened: Workspace,
+    host: Host,
+    fields: Mapping[str, object],
+    complaints: list[str],
+    rest: Callable[[], None] | None,
+) -> Callable[[], None] | None:
+    """Write down what lasts before the host compacts; once more behind what is not read yet."""
+    from vademecum.context.flush import flush_sweep  # noqa: PLC0415  only before a compaction
+
+    session = host.session(fields)
+    if not session or not opened.settings.transcripts.capture:
+        return rest
+
+    def sweep() -> None:
+        flush_sweep(opened, session, actor=Actor(host.name, session))
+
+    try:
+        sweep()
+    except VademecumError as error:
+        complaints.append(str(error))
+    if rest is None:
+        return None
+
+    def after_the_rest() -> None:
+        rest()
+        sweep()
+
+    return after_the_rest
 
 
 def _pruning(opened: Workspace) -> Callable[[], None] | None:

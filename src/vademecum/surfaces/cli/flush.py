@@ -13,7 +13,7 @@ from vademecum.surfaces.cli.window import messages_in
 @verb(
     "flush",
     example="vade flush --session s1 --window 200000 --tokens 181000 --json\n"
-    "vade flush --session s1 '- decision: Services talk REST'\n"
+    "vade flush --session s1 'decision: Services talk REST'\n"
     "vade flush",
     exits=(2, 3, 4, 5, 6),
 )
