@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vademecum.core.errors import AmbiguousTarget, BadInput, InvalidPath, NoteNotFound
-from vademecum.service.reading import CHARACTERS, LINES, Excerpt, excerpt, find
+from vademecum.service.reading import CHARACTERS, LINES, Excerpt, Target, excerpt, find
 
 FILES = {
     "memory/api.md": b"# API style\n\n## Why\nREST\n### Detail\nmore\n## Then\nend ^c7f3a1\n",
@@ -128,3 +128,9 @@ def test_a_path_out_of_the_workspace_is_refused_as_such(target: str) -> None:
 def test_what_is_not_there_is_said(target: str, error: type[Exception]) -> None:
     with pytest.raises(error):
         get(target)
+
+
+@pytest.mark.req("R-06")
+def test_lines_that_are_not_there_are_told_with_the_last_that_is() -> None:
+    with pytest.raises(NoteNotFound, match=r"a\.md has no line 5; its last one is 1\."):
+        excerpt("a.md", b"one\n", Target("a.md", first=5, last=5))

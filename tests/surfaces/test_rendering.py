@@ -152,3 +152,9 @@ def test_a_terminal_gets_colour_and_wrapping_within_its_width() -> None:
     shown = out.getvalue()
     assert all(len(row) <= 90 for row in shown.split("\n"))
     assert all(row.startswith(("   ", "\x1b")) for row in shown.rstrip("\n").split("\n"))
+
+
+@pytest.mark.req("R-05")
+def test_large_counts_are_grouped_alike() -> None:
+    some = text_of(Found((), Level.SEARCH, (), Coverage(12_000, 3_006, 36_042, 1_328)))
+    assert "3,006 of 12,000 notes indexed, 1,328 of 36,042 chunks embedded" in some

@@ -22,9 +22,7 @@ from vademecum.recall.rank import Ranked, rank
 NOTHING_ASKED = "The query holds no word to look for."
 NOTHING_KNOWN = "Nothing known: no note says anything about it."
 UNREAD = "Nothing found in what can be read; {unreadable} of the files and folders cannot be."
-INCOMPLETE = (
-    "Nothing found in what is indexed so far; {missing} of {all} notes are not indexed yet."
-)
+INCOMPLETE = "Nothing found in what is indexed so far; still to be read: {missing} of {all} notes."
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ def _ranged(match: re.Match[str]) -> Target:
     last = int(match["last"]) if match["last"] else None
     if first < 1 or (last is not None and last < first):
         raise BadInput(
-            f"{match['name']} has no lines {match[0][len(match['name']) + 1 :]}.",
+            f"{match[0]} names no lines of a file.",
             hint="Lines count from 1, and the last one is not before the first.",
         )
     open_end = bool(match["dash"]) and last is None
@@ -184,7 +184,7 @@ def _bounds(path: str, text: str, lines: list[str], target: Target) -> tuple[int
     first = target.first or 1
     if first > max(len(lines), 1):
         raise NoteNotFound(
-            f"{path} has {len(lines)} lines, so there is no line {first}.",
+            f"{path} has no line {first}; its last one is {len(lines)}.",
             hint=f"Ask for lines up to {len(lines)}.",
         )
     return first, min(target.last or len(lines), len(lines))

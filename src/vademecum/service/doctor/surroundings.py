@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import tempfile
@@ -62,7 +63,9 @@ def state_directory(patient: Patient) -> Iterator[Finding]:
             Severity.DEFECT,
             str(state),
             f"The state directory cannot be written: {error.strerror or error}.",
-            "Make it writable for this user, or name another one with VADE_STATE_DIRECTORY.",
+            "Free some space there, or name another place with VADE_STATE_DIRECTORY."
+            if error.errno in (errno.ENOSPC, errno.EDQUOT)
+            else "Make it writable for this user, or name another one with VADE_STATE_DIRECTORY.",
         )
 
 

@@ -97,10 +97,10 @@ def _footer(answer: Found | Briefing, count: int, noun: str, size: str) -> Itera
 
 
 def _coverage(coverage: Coverage) -> str:
-    notes = f"{coverage.notes_indexed} of {plural(coverage.notes_on_disk, 'note')} indexed"
+    notes = f"{coverage.notes_indexed:,} of {plural(coverage.notes_on_disk, 'note')} indexed"
     if coverage.chunks_embedded >= coverage.chunks:
         return notes
-    return f"{notes}, {coverage.chunks_embedded} of {plural(coverage.chunks, 'chunk')} embedded"
+    return f"{notes}, {coverage.chunks_embedded:,} of {plural(coverage.chunks, 'chunk')} embedded"
 
 
 def degradations(degraded: Iterable[Degradation]) -> Iterator[Line]:
