@@ -134,3 +134,73 @@ def test_the_same_claim_remembered_on_both_sides_is_one_claim() -> None:
     merged = merge(base, ours, theirs, "memory/a.md", day=DAY)
     assert merged.text == "# N\n\n" + (dead + new).format("a1a1a1")
     assert merged.conflicts == ()
+
+
+STYLE = "memory/decisions/style.md"
+GRAPH = "- [stated] API uses GraphQL (2026-01-01) ^aaaaaa\n"
+
+
+def style(claims: str, *, title: str, description: str) -> str:
+    return f"---\ntitle: {title}\ndescription: {description}\n---\n\n# {title}\n\n{claims}"
+
+
+def replaced(value: str, day: str, id: str, *, tag: str = "stated") -> str:
+    past = f"- ~~[stated] API uses GraphQL (2026-01-01)~~ superseded {day} by ^{id} ^aaaaaa\n"
+    claims = f"{past}- [{tag}] API uses {value} ({day}) ^{id}\n"
+    return style(claims, title=f"API uses {value}", description=f"API uses {value}")
+
+
+@pytest.mark.req("B-02", "W-06")
+@pytest.mark.parametrize("turned", [False, True])
+def test_title_and_description_say_what_holds_where_both_sides_replaced_one_claim(
+    turned: bool,
+) -> None:
+    base = style(GRAPH, title="API uses GraphQL", description="API uses GraphQL")
+    sides = [replaced("REST", "2026-02-01", "bbbbbb"), replaced("tRPC", "2026-02-20", "cccccc")]
+    merged = merge(base, *(sides[::-1] if turned else sides), STYLE, day=DAY)
+    assert merged.conflicts == ()
+    assert "title: API uses tRPC\ndescription: API uses tRPC\n" in merged.text
+    assert "\n# API uses tRPC\n" in merged.text
+    assert [claim.text for claim in read_claims(STYLE, merged.text) if claim.live] == [
+        "API uses tRPC"
+    ]
+
+
+@pytest.mark.req("B-02", "W-06")
+def test_where_both_values_stay_only_the_claims_are_in_conflict() -> None:
+    base = style(GRAPH, title="API uses GraphQL", description="API uses GraphQL")
+    ours = replaced("REST", "2026-02-01", "bbbbbb", tag="inferred")
+    theirs = replaced("tRPC", "2026-02-01", "cccccc", tag="inferred")
+    merged = merge(base, ours, theirs, STYLE, day=DAY)
+    assert len(merged.conflicts) == 1
+    assert "<<<<<<<" not in merged.text
+    assert "MERGED" not in merged.text
+    assert "status: conflict" in merged.text
+    assert all(claim.conflict for claim in read_claims(STYLE, merged.text) if claim.live)
+
+
+@pytest.mark.req("B-02")
+def test_a_description_that_a_person_wrote_is_kept_beside_one_that_says_what_holds() -> None:
+    base = style(GRAPH, title="Style", description="API uses GraphQL")
+    ours = replaced("REST", "2026-02-01", "bbbbbb")
+    theirs = style(GRAPH, title="Style", description="How our services talk")
+    for sides in ((ours, theirs), (theirs, ours)):
+        merged = merge(base, *sides, STYLE, day=DAY)
+        assert "How our services talk" in merged.text
+        assert "API uses REST" in merged.text
+
+
+@pytest.mark.req("B-02")
+def test_a_title_that_a_person_gave_is_kept_from_both_sides() -> None:
+    base = style(GRAPH, title="Style", description="API uses GraphQL")
+    ours, theirs = (
+        replaced(value, day, id).replace(f"title: API uses {value}", f"title: {title}")
+        for value, day, id, title in (
+            ("REST", "2026-02-01", "bbbbbb", "How we talk"),
+            ("tRPC", "2026-02-20", "cccccc", "Our wires"),
+        )
+    )
+    merged = merge(base, ours, theirs, STYLE, day=DAY)
+    assert "How we talk" in merged.text
+    assert "Our wires" in merged.text
+    assert "description: API uses tRPC" in merged.text

@@ -51,7 +51,7 @@ def _whole(ours: Version, theirs: Version) -> Head:
 
 
 def _by_key(base: Version, ours: Version, theirs: Version) -> Head:
-    old, mine, yours = _blocks(base.head), _blocks(ours.head), _blocks(theirs.head)
+    old, mine, yours = blocks(base.head), blocks(ours.head), blocks(theirs.head)
     kept: dict[str, Block] = {}
     lost: list[tuple[str, Block]] = []
     for key in _order(mine, yours):
@@ -96,14 +96,20 @@ def _united(
     gone = {item for item in base if item not in ours or item not in theirs}
     items = tuple(item for item in dict.fromkeys((*ours, *theirs)) if item not in gone)
     text = set_value("---\ntype: x\n---\n", key, items)
-    return _blocks(split(text)[:-1] + ["---\n"]).get(key)
+    return blocks(split(text)[:-1] + ["---\n"]).get(key)
 
 
 def _value(key: str, block: Block) -> PropertyValue | None:
     return read_properties(["---\n", *block, "---\n"]).values.get(key)
 
 
-def _blocks(head: Sequence[str]) -> dict[str, Block]:
+def text_of(key: str, head: Sequence[str]) -> str:
+    """Return the value of a key of a block, empty where it is no text."""
+    value = _value(key, blocks(head).get(key, ()))
+    return value if isinstance(value, str) else ""
+
+
+def blocks(head: Sequence[str]) -> dict[str, Block]:
     """Return the lines of a block by top-level key; what stands above a key belongs to it."""
     blocks: dict[str, Block] = {}
     pending: list[str] = []

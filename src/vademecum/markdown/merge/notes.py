@@ -13,6 +13,7 @@ from vademecum.markdown.claims import conflict_callout, read_claims, strike, wit
 from vademecum.markdown.compare import Contradicts, Updates, compare, normalise
 from vademecum.markdown.frontmatter import read, set_value
 from vademecum.markdown.lines import split
+from vademecum.markdown.merge.derived import agreeing
 from vademecum.markdown.merge.heads import Head, merge_heads
 from vademecum.markdown.merge.pairing import Piece, aliases, pieces_of, renamed
 from vademecum.markdown.merge.resolve import Resolved, beats, claim_in, own_id, resolve
@@ -53,6 +54,11 @@ def merge_notes(
         if resolved.conflict:
             work.callouts.append(((key,), resolved.rivals, resolved.conflict))
     _part_rivals(work, old, mine, yours, found)
+    claims = [claim for lines in work.lines.values() if lines and (claim := claim_in(lines[0]))]
+    told, live = ([claim.text for claim in claims], [claim.text for claim in claims if claim.live])
+    agreed = agreeing(base, ours, theirs, told, live)
+    if agreed != (ours, theirs):
+        return merge_notes(path, base, *agreed, day=day, marker=marker)
     tokens = [[piece.key for piece in pieces] for pieces in (old, mine, yours)]
     woven = weave(*tokens, marker=marker)
     if woven.clashes:
