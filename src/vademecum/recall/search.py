@@ -14,7 +14,6 @@ from vademecum.recall import fuse
 from vademecum.recall.currency import Moment, Reader, judged
 from vademecum.recall.exact import Exact, exact_matches
 from vademecum.recall.find import Candidates, Leg, find
-from vademecum.recall.levels import KnownNotes
 from vademecum.recall.literal import literal_hits
 from vademecum.recall.parse import Question, parse
 from vademecum.recall.rank import Ranked, rank
@@ -46,8 +45,6 @@ class Ground:
     degraded: tuple[Degradation, ...] = ()
     texts: Callable[[], Iterable[tuple[str, str]]] = tuple
     """Path and text of every note on disk, for what no index finds."""
-    notes: KnownNotes | None = None
-    """Kept from one search to the next it spares reading the list of notes again."""
     tuning: Tuning = Tuning()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias, overload
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from vademecum.core.search import Briefing, Degradation, Found
     from vademecum.indexing.refresh import Refresher
     from vademecum.indexing.sync import SyncReport as SyncReport
-    from vademecum.recall.levels import KnownNotes
     from vademecum.service.doctor.finding import Diagnosis
     from vademecum.service.reading import Excerpt
     from vademecum.service.standing import Standing
@@ -84,7 +82,6 @@ class Memory(Claiming, Keeping, Overseen, Listing, Waking):
         self._turn = threading.RLock()
         self._kept_fresh: Refresher | None = None
         self._wrote = False
-        self._known: KnownNotes | None = None
         self._remembering = None
 
     def __enter__(self) -> Self:
@@ -180,17 +177,14 @@ class Memory(Claiming, Keeping, Overseen, Listing, Waking):
         StorageFailed, BadInput.
         """
         from vademecum.recall.brief import brief
-        from vademecum.recall.levels import KnownNotes
         from vademecum.service.asking import answered, day_asked, ground
 
         chosen = self._workspace.settings.search
 
         def ask() -> Briefing:
             stands_on = ground(self._workspace, self._parts, self._refresher(), leg, claims=True)
-            if self._known is None:
-                self._known = KnownNotes(self._parts.index)
             return brief(
-                replace(stands_on, notes=self._known),
+                stands_on,
                 query,
                 limit=limit or chosen.k,
                 budget=budget or chosen.budget,

@@ -104,6 +104,10 @@ class SqliteIndex(ReadsClaims):
         """Return every note it knows, by path."""
         return self._read(rows.read_notes, [])
 
+    def notes_told_by(self, name: str, words: Sequence[str]) -> Sequence[NoteSummary]:
+        """Return what may have that name or a description of those words, by path."""
+        return self._read(lambda file: rows.read_told_by(file, name, words), [])
+
     def keyword_hits(self, query: KeywordQuery, limit: int) -> Sequence[ScoredChunk]:
         """Return the best chunks by BM25 over the weighted columns, best first."""
         return self._read(lambda file: lexical.keyword_hits(file, query, limit), [])

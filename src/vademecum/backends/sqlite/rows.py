@@ -20,6 +20,12 @@ _CHUNK = (
     " CROSS JOIN notes n ON n.id = c.note CROSS JOIN passages p ON p.id = c.passage"
 )
 _MOST_PARAMETERS = 500
+_MOST_WORDS = 20
+_FOLDED = (
+    "*[\x85\xa0\xdf\u0130\u0149\u017f\u01f0\u037e\u1680\u1e96-\u1e9a\u1e9e\u1fef\u2000-\u200a"
+    "\u2028\u2029\u202f\u205f\u212a\u3000\ufb00-\ufb06]*"
+)
+"""What holds a sign beyond ASCII that case folding or NFC turns into ASCII, or a wide space."""
 
 
 def read_stamps(connection: apsw.Connection) -> dict[str, tuple[FileStamp, str]]:
@@ -34,9 +40,34 @@ def read_stamps(connection: apsw.Connection) -> dict[str, tuple[FileStamp, str]]
 
 def read_notes(connection: apsw.Connection) -> list[NoteSummary]:
     """Return every note's summary, by path."""
+    return _summaries(connection, "TRUE", ())
+
+
+def read_told_by(connection: apsw.Connection, name: str, words: Sequence[str]) -> list[NoteSummary]:
+    """Return the notes that may have that name, or a description of those words, by path.
+
+    The engine folds the case of ASCII alone, so what could be folded to it otherwise is included.
+    """
+    if name.isascii():
+        called = f"lower(title) = ?1 OR instr(lower(path), ?1) OR title || path GLOB '{_FOLDED}'"
+    else:
+        called = "title || path GLOB '*[^ -~]*'"
+    line = "title || ' ' || description || ' ' || tags"
+    telling = [word for word in words if word.isascii() and '"' not in word and "\\" not in word]
+    telling = telling[:_MOST_WORDS]
+    holds = "".join(f" AND instr(lower({line}), ?{at})" for at in range(2, len(telling) + 2))
+    described = f"({line} GLOB '{_FOLDED}' OR TRUE{holds})" if words else "FALSE"
+    where = f"(?1 <> '' AND ({called})) OR (description <> '' AND {described})"
+    return _summaries(connection, where, (name, *telling))
+
+
+def _summaries(
+    connection: apsw.Connection, where: str, bindings: Sequence[str]
+) -> list[NoteSummary]:
     rows = connection.execute(
         "SELECT path, title, description, role, kind, tags, day, lines, digest FROM notes"
-        " ORDER BY path"
+        f" WHERE {where} ORDER BY path",
+        tuple(bindings),
     )
     return [
         NoteSummary(
