@@ -1,4 +1,4 @@
-"""The real clients: where each is installed, and how it is started without anybody at the keyboard."""
+"""The real clients: where each is installed, and how it is started without a keyboard."""
 
 from __future__ import annotations
 
@@ -94,6 +94,7 @@ class Client:
     address: str
 
     host = ""
+    path = ""
 
     def __post_init__(self) -> None:
         self.home.mkdir(parents=True, exist_ok=True)
@@ -121,7 +122,7 @@ class Client:
 
     def environment(self) -> dict[str, str]:
         """Return the whole environment of the client."""
-        path = f"{self.program.parent}:{os.environ['PATH']}"
+        path = f"{self.path}{self.program.parent}:{os.environ['PATH']}"
         return {"PATH": path, "HOME": str(self.home), "NO_COLOR": "1", **self.variables()}
 
     def started(self, *words: str, more: Mapping[str, str] | None = None) -> str:
@@ -158,10 +159,15 @@ class ClaudeCode(Client):
         resumed = ["--resume", session] if session else []
         output = self.started(
             "-p", prompt, *resumed, "--output-format", "json", "--model", "claude-sonnet-4-5",
-            "--allowedTools", "mcp__vademecum",
+            "--allowedTools", "mcp__vademecum,mcp__plugin_vademecum_vademecum",
         )  # fmt: skip
         told = json.loads(output)
         return Ran(told["session_id"], output)
+
+    def add_plugin(self, marketplace: Path, name: str) -> None:
+        """Install a plugin from a directory, as a user would."""
+        self.started("plugin", "marketplace", "add", str(marketplace))
+        self.started("plugin", "install", f"{name}@{name}", "--scope", "user")
 
     def compact(self, session: str, prompt: str) -> bool:
         self.run("/compact", session)
@@ -206,6 +212,11 @@ enabled = false
         rows = [json.loads(row) for row in output.splitlines() if row.startswith("{")]
         begun = [row["thread_id"] for row in rows if row.get("type") == "thread.started"]
         return Ran(begun[0] if begun else session, output)
+
+    def add_plugin(self, marketplace: Path, name: str) -> None:
+        """Install a plugin from a directory, as a user would."""
+        self.started("plugin", "marketplace", "add", str(marketplace))
+        self.started("plugin", "add", f"{name}@{name}")
 
     def compact(self, session: str, prompt: str) -> bool:
         self.run(prompt, session, "-c", "model_auto_compact_token_limit=50")

@@ -96,6 +96,17 @@ class Desk:
             self.installed[host] = made
         return self.installed[host]
 
+    def client_with_plugin(self, host: str, plugins: Path) -> Any:
+        """Return a client that has the plugin instead, works in the workspace and knows `vade`."""
+        try:
+            program = clients.installed(host)
+        except clients.NotInstalled as why:
+            pytest.skip(f"{host} cannot be installed here: {why}")
+        made = clients.CLIENTS[host](program, self.home, self.notes, self.model.address)
+        made.path = f"{self.program.parent}:"
+        made.add_plugin(plugins, "vademecum")
+        return made
+
     def news(self) -> list[Any]:
         """Return the requests since the last look."""
         found = self.model.received[self.looked_at :]

@@ -273,7 +273,8 @@ class _Handler(BaseHTTPRequestHandler):
             "stop_sequence": None, "usage": usage,
         }  # fmt: skip
         if not body.get("stream"):
-            return self._whole(message)
+            self._whole(message)
+            return
         begun = {**message, "content": [], "stop_reason": None}
         ended = {"stop_reason": reason, "stop_sequence": None}
         self._stream(
@@ -315,7 +316,8 @@ class _Handler(BaseHTTPRequestHandler):
             "model": body.get("model", ""), "output": [item], "usage": usage,
         }  # fmt: skip
         if not body.get("stream"):
-            return self._whole(done)
+            self._whole(done)
+            return
         begun = {**done, "status": "in_progress", "output": [], "usage": None}
         events = [
             {"type": "response.created", "response": begun},
@@ -343,9 +345,10 @@ class _Handler(BaseHTTPRequestHandler):
         shared = {"id": _fresh("chat_"), "created": 0, "model": body.get("model", "")}
         if not body.get("stream"):
             choice = {"index": 0, "message": message, "finish_reason": reason}
-            return self._whole(
+            self._whole(
                 {**shared, "object": "chat.completion", "choices": [choice], "usage": usage}
             )
+            return
         shared["object"] = "chat.completion.chunk"
         first = {"index": 0, "delta": message, "finish_reason": None}
         last = {"index": 0, "delta": {}, "finish_reason": reason}
@@ -356,12 +359,13 @@ class _Handler(BaseHTTPRequestHandler):
     def _gemini(self, body: dict[str, Any], *, streamed: bool) -> None:
         config = body.get("generationConfig") or {}
         if "json" in str(config.get("responseMimeType", "")) or "responseJsonSchema" in config:
-            return self._gemini_part({"text": _ROUTED}, streamed=streamed)
+            self._gemini_part({"text": _ROUTED}, streamed=streamed)
+            return
         move = self._next("gemini", body, _seen_gemini(body))
-        if isinstance(move, str):
-            return self._gemini_part({"text": move}, streamed=streamed)
-        called = {"name": move[1], "args": move[2]}
-        return self._gemini_part({"functionCall": called}, streamed=streamed)
+        part: dict[str, Any] = {"text": move}
+        if not isinstance(move, str):
+            part = {"functionCall": {"name": move[1], "args": move[2]}}
+        self._gemini_part(part, streamed=streamed)
 
     def _gemini_part(self, part: dict[str, Any], *, streamed: bool) -> None:
         content = {"role": "model", "parts": [part]}

@@ -1,4 +1,4 @@
-"""The real clients, on a scripted model: memory reaches each once, and what one is told all know."""
+"""Real clients, on a scripted model: memory reaches each once, and what one is told all know."""
 
 from __future__ import annotations
 
@@ -66,6 +66,9 @@ def test_what_one_client_was_told_another_recalls_with_its_source_after_compacti
 ) -> None:
     teller, asker = desk.client(one), desk.client(another)
     told = teller.run("SCENE-TELL Invoices go out as landscape PDF. We chose Kafka for billing.")
+    kept = desk.news()[-1].text
+    for claim in (PREFERENCE, DECISION):
+        assert f"{_place(desk.notes, claim)[0]}" in kept, kept[-3000:]
     _check_compaction(desk, teller, told.session)
 
     desk.news()
@@ -107,7 +110,7 @@ def _place(notes: Path, claim: str) -> tuple[str, int]:
         for number, row in enumerate(path.read_text().splitlines(), 1):
             if row.startswith("- [stated]") and claim in row:
                 found.append((path.relative_to(notes).as_posix(), number))
-    assert len(found) == 1, found
+    assert len(found) == 1, (claim, found)
     return found[0]
 
 
@@ -120,3 +123,21 @@ def test_what_was_said_is_on_file_and_what_was_injected_is_not(desk: Any, host: 
     kept = "".join(path.read_text() for path in desk.home.rglob("transcripts/*.jsonl"))
     assert "vade:recall" not in kept
     assert '"Done."' in kept
+
+
+@pytest.mark.parametrize("host", ["claude-code", "codex"])
+def test_one_plugin_serves_claude_code_and_codex(desk: Any, host: str) -> None:
+    for claim, kind in ((PREFERENCE, "preference"), (DECISION, "decision")):
+        words = ("remember", claim, "--kind", kind, "--tag", "stated")
+        desk.vade("--workspace", str(desk.notes), *words)
+    client = desk.client_with_plugin(host, Path(__file__).parents[2] / "plugins")
+    client.run("SCENE-ASK How do invoices go out, and where are billing events?")
+    requests = desk.news()
+    for request in requests:
+        assert _marks(request) == ["startup"]
+    for claim in (PREFERENCE, DECISION):
+        assert f'"path":"{_place(desk.notes, claim)[0]}"' in requests[-1].text
+    kept = "".join(path.read_text() for path in desk.home.rglob("transcripts/*.jsonl"))
+    assert f'"host":"{host}"' in kept
+    assert "PDF in landscape format, and Kafka." in kept
+    assert "vade:recall startup" not in kept

@@ -11,10 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from vademecum import __version__
+from vademecum.context.hosts import host_named
 from vademecum.core.errors import BadInput, ForeignConfiguration
 from vademecum.service import installing
 from vademecum.service.hosts import set_up
-from vademecum.service.hosts.known import KNOWN
+from vademecum.service.hosts.known import KNOWN, known
+from vademecum.service.hosts.pieces import Whole
 from vademecum.service.hosts.setting import Setting
 from vademecum.service.memory import init, open_memory
 
@@ -283,3 +286,45 @@ def test_the_doctor_asks_each_installed_host(
         assert codes == ["host-silent", "host-silent"]
         installing.uninstall("gemini")
         assert not [one for one in memory.doctor().findings if one.code.startswith("host-")]
+
+
+# ---------------------------------------------------------------- the plugin
+
+
+def _plugin() -> Path:
+    return Path(__file__).parents[2] / "plugins" / "vademecum"
+
+
+def test_the_plugin_says_what_the_program_says() -> None:
+    manifest = json.loads((_plugin() / ".claude-plugin" / "plugin.json").read_text())
+    market = json.loads((_plugin().parent / ".claude-plugin" / "marketplace.json").read_text())
+    assert manifest["version"] == market["plugins"][0]["version"] == __version__
+    skill = (_plugin() / "skills" / "vademecum" / "SKILL.md").read_text()
+    shipped = [piece for _, piece in known("claude-code").placed(_nobody())][-1]
+    assert isinstance(shipped, Whole)
+    assert skill == shipped.text
+
+
+def test_the_plugin_has_the_hooks_that_install_gives() -> None:
+    held = json.loads((_plugin() / "hooks" / "hooks.json").read_text())["hooks"]
+    assert tuple(held) == known("claude-code").events == known("codex").events
+    for event, items in held.items():
+        assert items[0]["hooks"][0]["command"] == f"vade hook claude-format {event}"
+
+
+@pytest.mark.req("C-04")
+def test_the_plugin_reads_the_transcripts_of_both() -> None:
+    host = host_named("claude-format")
+    claude = {
+        "type": "user", "uuid": "1", "timestamp": "2026-11-30T10:00:00Z",
+        "message": {"role": "user", "content": "hello"},
+    }  # fmt: skip
+    said = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "hello"}]}
+    codex = {"type": "response_item", "timestamp": "2026-11-30T10:00:00Z", "payload": said}
+    assert [turn.host for row in (claude, codex) for turn in host.turns(row)] == [
+        "claude-code", "codex",
+    ]  # fmt: skip
+
+
+def _nobody() -> Setting:
+    return Setting(("/vade",), Path("/notes"), None, {"HOME": "/nobody"})

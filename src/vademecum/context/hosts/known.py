@@ -16,6 +16,7 @@ HOSTS = {
     "opencode": ("opencode", "OpenCode"),
     "cursor": ("cursor", "Cursor"),
     "vscode": ("claude_code", "ClaudeCode"),
+    "claude-format": ("claude_format", "ClaudeFormat"),
 }
 
 

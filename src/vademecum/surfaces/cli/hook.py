@@ -21,7 +21,7 @@ def command(call: Call, host: str, event: str) -> int:
     Hosts call it; `vade install` sets that up. It ends with 0 whatever happens, prints at most
     9,500 characters, and prints nothing where there is nothing to say; what went wrong is in
     `hooks.log` of the state directory. Hosts are claude-code, codex, gemini, opencode, cursor and
-    vscode.
+    vscode, and claude-format for a plugin that several load.
     """
     from vademecum.surfaces.hooks import arguments, run  # noqa: PLC0415  not for `--help`
 
