@@ -169,7 +169,6 @@ def test_instructions_are_neither_summarised_nor_kept_on_file(memory: Memory) ->
     ("broken", "reason"),
     [
         (lambda text: text.replace("## Decisions", "## Choices"), "heading Decisions"),
-        (lambda text: text.replace("REST over GraphQL", "REST"), "decision"),
         (lambda text: text.replace("API-42", "the ticket"), "API-42"),
         (lambda text: text + " more" * 9_000, "budget"),
         (lambda text: text.replace("Is it safe?", "safety"), "answered"),
@@ -192,6 +191,34 @@ def test_a_summary_that_lacks_something_is_not_taken(
     taken = memory.compact(window, session="s1", keep=100, summary=made)
     assert isinstance(taken, Compacted)
     assert taken.summary == made
+
+
+@pytest.mark.req("C-03")
+def test_a_summary_of_a_model_gets_the_decisions_that_it_left_out(memory: Memory) -> None:
+    window = [message for said in (*DECISIONS, WISHES[0]) for message in (user(said), agent("Ok."))]
+    made = Summary(decisions=("REST for all services.",), preferences=(WISHES[0],))
+    done = memory.compact([*window, user("tail " * 500)], session="s1", keep=100, summary=made.text)
+    assert isinstance(done, Compacted)
+    read = read_summary(done.summary)
+    assert read is not None
+    assert read.decisions == ("REST for all services.", *DECISIONS)
+    assert read.preferences == (WISHES[0],)
+
+
+@pytest.mark.req("C-03")
+def test_what_an_agent_decides_gives_way_to_what_the_user_decided(memory: Memory) -> None:
+    window = [user(said) for said in DECISIONS]
+    window += [agent(f"I decided to call it part {n}. Actually, that is fine.") for n in range(200)]
+    for number in range(3):
+        done = memory.compact([*window, *chatter(number)], session="s1", keep=100, budget=900)
+        assert isinstance(done, Compacted)
+        read = read_summary(done.summary)
+        assert read is not None
+        assert read.decisions[: len(DECISIONS)] == DECISIONS
+        assert read.decisions[-1] == "agent: I decided to call it part 199."
+        assert len(read.decisions) < 100
+        assert "Actually" not in "".join(read.decisions[len(DECISIONS) :])
+        window = after(done, window[-1:])
 
 
 @pytest.mark.req("C-03")

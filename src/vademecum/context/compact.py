@@ -11,7 +11,7 @@ from vademecum.context.flush import flush_before_compaction
 from vademecum.context.flushed import Flushed
 from vademecum.context.messages import Message, messages_of
 from vademecum.context.said import capture_messages
-from vademecum.context.summary import lacks, read_summary, summarised
+from vademecum.context.summary import Summary, completed, lacks, read_summary, summarised
 from vademecum.context.turns import Turn
 from vademecum.core.frozen import dataclass
 from vademecum.core.provenance import Actor
@@ -91,9 +91,9 @@ def compact(
             return HistoryKept(session, tokens, (told,))
         previous = read_summary(history.summary)
         if history.summary and previous is None:  # another program's: its sentences count
-            earlier.insert(0, Turn("", "assistant", history.summary))
-        text = redact(given.strip()) if given else summarised(earlier, previous, budget).text
-        if reasons := lacks(text, earlier, previous, budget):
+            earlier.insert(0, Turn("", "summary", history.summary))
+        text = _summary(earlier, previous, budget, redact(given.strip()) if given else "")
+        if reasons := lacks(text, earlier, budget):
             return HistoryKept(session, tokens, reasons)
         flushed = flush_before_compaction(workspace, session, actor=actor)
         line = _line_of(history, sum(len(message.turns) for message in window[cut:]))
@@ -112,6 +112,15 @@ def compact(
         str(transcripts_of(workspace).path(session)),
         tuple(one for one in flushed if one.kept),
     )
+
+
+def _summary(earlier: Sequence[Turn], previous: Summary | None, budget: int, given: str) -> str:
+    """Return the summary by rules, or the one that was given with what it lacks of decisions."""
+    by_rules = summarised(earlier, previous, budget)
+    read = read_summary(given)
+    if read is None:
+        return given or by_rules.text
+    return completed(read, by_rules).text
 
 
 def first_kept(window: Sequence[Message], keep: int) -> int:

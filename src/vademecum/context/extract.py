@@ -11,7 +11,7 @@ from vademecum.core.patterns import later
 from vademecum.markdown.kinds import Kind, classify, is_durable
 from vademecum.markdown.wording import key_of
 
-LONGEST_SENTENCE = 1_200
+LONGEST_SENTENCE = 600
 """Characters; what is longer is a paragraph without an end, and is cut."""
 
 

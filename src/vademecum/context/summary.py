@@ -29,6 +29,8 @@ HEADINGS: Mapping[str, str] = {
     "next_step": "Next step",
 }
 _NOTHING = "(none)"
+BY_AGENT = "agent: "
+"""How a decision begins that the agent stated."""
 _DECIDED = (States.DECISION, States.CORRECTION)
 _PREFERRED = (States.PREFERENCE, States.LESSON, States.PERSON)
 _MOST_GOALS = 8
@@ -38,6 +40,16 @@ _MOST_IDENTIFIERS = 40
 _STRICT_IDENTIFIERS = 12
 """So many of the latest identifiers that the user named must be in any summary."""
 _LONGEST_ASK = 600
+_GIVE_WAY = (
+    ("files", 5),
+    ("identifiers", _STRICT_IDENTIFIERS),
+    ("open_threads", 3),
+    ("files", 0),
+    ("goal", 1),
+    ("decisions", 0),
+    ("open_threads", 0),
+)
+"""What is dropped when the budget is too small, in this order, and how many of each stay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +59,10 @@ class Summary:
     goal: tuple[str, ...] = ()
     """What the user wanted first, and what they said of the project."""
     decisions: tuple[str, ...] = ()
-    """In the order in which they were made; a later one overrules an earlier one."""
+    """In the order in which they were made; a later one overrules an earlier one.
+
+    Those of the agent say so.
+    """
     open_threads: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     identifiers: tuple[str, ...] = ()
@@ -86,13 +101,12 @@ def read_summary(text: str) -> Summary | None:
 def summarised(turns: Sequence[Turn], previous: Summary | None, budget: int) -> Summary:
     """Return the summary of `turns` and of all that `previous` knew, in about `budget` tokens.
 
-    Sentences are kept as they were said. Decisions and preferences are never dropped, whatever the
-    budget; the oldest of the rest are, as far as it asks for it.
+    Sentences are kept as they were said. What the user decided and prefers is never dropped,
+    whatever the budget; the oldest of the rest are, as far as it asks for it.
     """
     known = previous or Summary()
     said = [(turn, tuple(sentences(turn.text))) for turn in turns if turn.speaker != "tool"]
-    every = [sentence for _, those in said for sentence in those]
-    by_user = [one for turn, those in said if turn.speaker == "user" for one in those]
+    by_user = [one for turn, those in said if turn.speaker != "assistant" for one in those]
     ask = last_ask(turns)
     asked = first_ask(turns)
     made = Summary(
@@ -100,7 +114,7 @@ def summarised(turns: Sequence[Turn], previous: Summary | None, budget: int) -> 
             once((*known.goal, *((asked,) if asked and not known.goal else ()),
                   *_that_state(by_user, States.PROJECT))), _MOST_GOALS,
         ),
-        decisions=once((*known.decisions, *_that_state(every, *_DECIDED))),
+        decisions=once((*known.decisions, *_decisions(said))),
         open_threads=once((*known.open_threads, *_threads(said)))[-_MOST_THREADS:],
         files=latest((*known.files, *(f for t in turns for f in files_in(t.text))), _MOST_FILES),
         identifiers=latest(
@@ -115,24 +129,34 @@ def summarised(turns: Sequence[Turn], previous: Summary | None, budget: int) -> 
     return _within(made, budget)
 
 
-def lacks(
-    text: str, turns: Sequence[Turn], previous: Summary | None, budget: int
-) -> tuple[str, ...]:
-    """Return what is wrong with a summary of `turns` and `previous`, each as a sentence.
+def completed(given: Summary, known: Summary) -> Summary:
+    """Return a model's summary with the user's decisions and preferences that it lacks.
+
+    They are added as they were said, so that no rewording loses one.
+    """
+    held = words_of(given.text)
+    return replace(
+        given,
+        decisions=(*given.decisions, *_missing(known.decisions, held)),
+        preferences=(*given.preferences, *_missing(known.preferences, held)),
+    )
+
+
+def _missing(items: Sequence[str], held: str) -> Iterator[str]:
+    return (i for i in items if not i.startswith(BY_AGENT) and words_of(i) not in held)
+
+
+def lacks(text: str, turns: Sequence[Turn], budget: int) -> tuple[str, ...]:
+    """Return what is wrong with a summary of `turns`, each as a sentence.
 
     Every heading has to be there; what the user asked for last, if nobody answered; the latest
-    identifiers that the user named, to the letter; every decision; and no more than the budget.
+    identifiers that the user named, to the letter; and no more than the budget.
     """
-    read = read_summary(text)
-    if read is None:
+    if read_summary(text) is None:
         missing = [h for h in HEADINGS.values() if f"\n## {h}\n" not in f"\n{text}\n"]
         return (f"It lacks the heading {', '.join(missing) or 'of a section'}.",)
     held = words_of(text)
-    found = [
-        f"It lacks the decision {decision!r}."
-        for decision in summarised(turns, previous, budget).decisions
-        if words_of(decision) not in held
-    ]
+    found = []
     ask = pending_ask(turns)
     if ask and words_of(ask) not in held:
         found.append(f"It lacks what is still to be answered: {ask!r}.")
@@ -178,6 +202,15 @@ def _that_state(said: Sequence[Sentence], *states: States) -> Iterator[str]:
     return (one.text for one in said if one.states in states)
 
 
+def _decisions(said: Sequence[tuple[Turn, Sequence[Sentence]]]) -> Iterator[str]:
+    """Yield what was decided, each by whom; what an agent takes back in passing is no decision."""
+    for turn, those in said:
+        if turn.speaker != "assistant":  # another program's summary tells of both
+            yield from _that_state(those, *_DECIDED)
+        else:
+            yield from (f"{BY_AGENT}{one}" for one in _that_state(those, States.DECISION))
+
+
 def _threads(said: Sequence[tuple[Turn, Sequence[Sentence]]]) -> Iterator[str]:
     """Yield what is left to do, and what the user asked at last without getting an answer."""
     for number, (turn, those) in enumerate(said):
@@ -201,14 +234,30 @@ def _first_and_latest(items: tuple[str, ...], most: int) -> tuple[str, ...]:
 
 def _within(made: Summary, budget: int) -> Summary:
     """Return the summary without as many of the oldest items as the budget asks for."""
-    for field, least in (("files", 5), ("identifiers", _STRICT_IDENTIFIERS), ("open_threads", 3),
-                         ("files", 0), ("goal", 1), ("open_threads", 0)):  # fmt: skip
-        over = estimate_tokens(made.text) - budget
-        items: tuple[str, ...] = getattr(made, field)
-        kept = list(items)
-        while over > 0 and len(kept) > least:
-            place = 1 if field == "goal" else 0
-            over -= estimate_tokens(kept.pop(place)) + 1
-        if len(kept) < len(items):
-            made = replace(made, **{field: tuple(kept)})
+    for field, least in _GIVE_WAY:
+        while (over := estimate_tokens(made.text) - budget) > 0:
+            shorter = _without_oldest(made, field, least, over)
+            if shorter == made:
+                break
+            made = shorter
     return made
+
+
+def _without_oldest(made: Summary, field: str, least: int, over: int) -> Summary:
+    items: tuple[str, ...] = getattr(made, field)
+    gone: set[int] = set()
+    for number, item in enumerate(items):
+        if over <= 0 or len(items) - len(gone) <= least:
+            break
+        if _may_go(field, number, item):
+            gone.add(number)
+            over -= estimate_tokens(item) + 1
+    kept = tuple(item for number, item in enumerate(items) if number not in gone)
+    return replace(made, **{field: kept})
+
+
+def _may_go(field: str, number: int, item: str) -> bool:
+    """Whether an item may be dropped: neither the first goal nor what the user decided."""
+    if field == "decisions":
+        return item.startswith(BY_AGENT)
+    return field != "goal" or number > 0

@@ -38,9 +38,9 @@ def command(
     """Summarise the early turns of a window; the newest stay, a tool's result with its call.
 
     Every turn and the summary are on disk before anything is printed. With --json and --messages
-    the new window is printed too. A summary without one of its headings, a decision, an open
-    question or an identifier is not taken: nothing changes, and the reasons are printed. That and a
-    window with nothing to summarise end with exit code 0 too.
+    the new window is printed too. Decisions that a model's summary lacks are added; one without a
+    heading, an open question or an identifier is not taken: nothing changes, and the reasons are
+    printed. That and a window with nothing to summarise end with exit code 0 too.
     """
     from vademecum.surfaces.rendering import keeping  # noqa: PLC0415  not for `--help`
 
