@@ -115,14 +115,22 @@ def _place(notes: Path, claim: str) -> tuple[str, int]:
 
 
 @pytest.mark.parametrize("host", CLIENTS)
-def test_what_was_said_is_on_file_and_what_was_injected_is_not(desk: Any, host: str) -> None:
+def test_what_was_said_is_on_file_until_memory_is_taken_out_again(desk: Any, host: str) -> None:
     client = desk.client(host)
     client.run("The heron nests in April")
-    found = desk.vade("--workspace", str(desk.notes), "search", "--transcripts", "heron April")
-    assert "The heron nests in April" in found
+    told = ("search", "--transcripts", "heron April")
+    assert "The heron nests in April" in desk.vade("--workspace", str(desk.notes), *told)
     kept = "".join(path.read_text() for path in desk.home.rglob("transcripts/*.jsonl"))
     assert "vade:recall" not in kept
     assert '"Done."' in kept
+    # The client has written into its configuration by now, too.
+    assert "host-" not in desk.vade("--workspace", str(desk.notes), "doctor")
+    desk.vade("uninstall", host)
+    desk.news()
+    client.run("Hello without memory")
+    for request in desk.news():
+        assert _marks(request) == []
+        assert "memory_recall" not in request.text
 
 
 @pytest.mark.parametrize("host", ["claude-code", "codex"])
