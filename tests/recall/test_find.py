@@ -57,4 +57,5 @@ def test_a_question_of_a_thousand_words_asks_for_the_rarest(tmp_path: Path) -> N
 @pytest.mark.req("R-05")
 def test_what_is_unknown_and_what_is_unread_have_reasons_of_their_own() -> None:
     assert why_nothing(Coverage(3, 3, 9, 9)).startswith("Nothing known")
-    assert "2 of 3 notes are not indexed" in why_nothing(Coverage(3, 1, 9, 9))
+    assert "still to be read: 2 of 3 notes" in why_nothing(Coverage(3, 1, 9, 9))
+    assert "1 of the files" in why_nothing(Coverage(3, 2, 9, 9, unreadable=1))
