@@ -111,6 +111,22 @@ def test_ten_compactions_of_a_session_on_file_do_too(memory: Memory) -> None:
         assert made is not None and made.decisions == DECISIONS
 
 
+@pytest.mark.req("C-03")
+def test_what_no_rule_recognises_is_kept_while_there_is_room(memory: Memory) -> None:
+    plain = (
+        "OK, REST then.",
+        "Hosting will be at Hetzner.",
+        "预算上限是两千元。",
+        "Drop the Windows build.",
+    )
+    window = [message for said in plain for message in (user(said), agent("Good."))] + chatter(0)
+    for number in range(10):
+        done = memory.compact(window, session="s1", keep=1_000)
+        assert isinstance(done, Compacted)
+        assert all(said in done.summary for said in plain)
+        window = after(done, window) + chatter(number + 1)
+
+
 @pytest.mark.req("C-02", "C-03")
 def test_what_was_not_flushed_is_in_the_log_before_it_leaves_the_window(memory: Memory) -> None:
     done = memory.compact([*map(user, DECISIONS), *chatter(1)], session="s1", keep=1_000)

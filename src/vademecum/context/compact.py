@@ -38,7 +38,7 @@ class Compacted:
     text: str
     """The summary as a block that memory knows as its own, to be put into the window."""
     summary: str
-    """Its Markdown: goal, decisions, open threads, files, identifiers, preferences, next step."""
+    """Its Markdown: goal, decisions, open threads, files, identifiers, preferences, …"""
     first_kept: int
     """Index of the first message that stays, verbatim; instructions before it stay too."""
     first_kept_line: int

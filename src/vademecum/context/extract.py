@@ -60,10 +60,27 @@ _CORRECTION = later(
 )
 _DECISION = later(
     r"(?i)\b(?:let'?s (?:use|go|keep|stick|switch|stay|do|drop|make|call)|from now on"
-    r"|stick(?:ing)? with"
-    r"|we(?:'re| are) (?:using|going|keeping|dropping)|i(?:'ll| will) go with|final answer"
-    r"|ab jetzt|ab sofort|wir bleiben bei|wir verwenden|wir nutzen|nehmen wir)\b"
-    r"|就用|统一用|统一使用|我们用|我们使用|以后都?用|从现在起|就这么定|これから|にしましょう|にします"
+    r"|stick(?:ing)? with|we(?:'re| are) (?:not )?(?:using|going|keeping|dropping)|go (?:with|for)"
+    r"|(?:we|i)(?:'ll| will| won'?t)? (?:pick|picked|select|selected|keep|use|take|run|deploy|host)"
+    r"|(?:we|i) (?:won'?t|will not|do not|don'?t) (?:support|need|use|do|build|ship)"
+    r"|must(?:n'?t)?|is required|not allowed|hard limit|final answer"
+    r"|ab jetzt|ab sofort|wir (?:bleiben|verwenden|nutzen|lassen|machen|behalten)|nehmen wir"
+    r"|muss)\b"
+    r"|^(?:final|plan|the plan|agreed|so|result)\s*[:：]"
+    r"|就用|就选|统一用|统一使用|我们(?:都|就|会|将)?(?:用|使用|选|做|不做)|选择(?:用|了)|选了|以后都?用"
+    r"|以后.{0,12}(?:都用|都要|要用)|从现在起|定了|方案[A-Za-z一二三四五甲乙丙]|不做了|放在|部署[在到]|必须|禁止"
+    r"|これから|にしましょう|にします|しなければ"
+)
+_PREFERENCE = later(
+    r"(?i)\bplease (?:always|never|only|answer|reply|respond|write|keep|be|do not|don'?t|stop)\b"
+    r"|\b(?:answer|reply|respond|write)(?: to)?(?: me)? in [A-Z]"
+    r"|\bi(?:'d| would)? (?:want|need) (?:no|all)\b"
+    r"|\bbitte (?:immer|nie|nur|antworte|schreib|keine?)\b|\bich (?:will|möchte|brauche) keine?\b"
+    r"|请(?:始终|一直|总是|只|用|不要|别)|用.{1,6}(?:回答|回复)|不想要|希望你"
+)
+_PERSON = later(
+    r"(?i)\b(?:my|his|her|our) (?:name|birthday|e-?mail|team|boss|company|time ?zone) (?:is|are)\b"
+    r"|\bcall me\b|\bich heiße\b|\bmein name\b|我叫|我的(?:名字|生日|邮箱|公司)|叫我|私の名前"
 )
 _TASK = later(
     r"(?i)\b(?:to-?do|fixme|still (?:need|have|open|missing)|remains? (?:open|to)|not yet"
@@ -71,6 +88,14 @@ _TASK = later(
     r"|next,|next up"
     r"|offen|noch nicht|steht noch aus)\b|待办|还没|尚未|未完成|等待|下一步|接下来|まだ|残って|次に"
 )
+_FURTHER = (
+    (_PREFERENCE, States.PREFERENCE),
+    (_CORRECTION, States.CORRECTION),
+    (_DECISION, States.DECISION),
+    (_PERSON, States.PERSON),
+    (_TASK, States.TASK),
+)
+"""What else people say when they settle something; the first that fits names it."""
 _NAMED_URL = r"https?://[^\s<>()\"'`，。]+[^\s<>()\"'`，。.,;:!?]"
 _URL = later(_NAMED_URL)
 _IDENTIFIER = later(
@@ -108,12 +133,9 @@ def states(said: str) -> States:
     kind = classify(said).kind
     if kind in (Kind.LESSON, Kind.DECISION, Kind.PREFERENCE):
         return States(kind.value)
-    if _DECISION.search(said):
-        return States.DECISION
-    if _CORRECTION.search(said):
-        return States.CORRECTION
-    if _TASK.search(said):
-        return States.TASK
+    for pattern, found in _FURTHER:
+        if pattern.search(said):
+            return found
     return States(kind.value)
 
 

@@ -1,4 +1,4 @@
-"""The summary of earlier turns: seven headings, made by rules, merged with the one before it."""
+"""The summary of earlier turns: eight headings, made by rules, merged with the one before it."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from vademecum.context.extract import (
 )
 from vademecum.context.turns import Turn
 from vademecum.core.frozen import dataclass
+from vademecum.markdown.kinds import is_durable
 from vademecum.markdown.sizes import estimate_tokens
 from vademecum.markdown.wording import words_of
 
@@ -26,6 +27,7 @@ HEADINGS: Mapping[str, str] = {
     "files": "Files",
     "identifiers": "Identifiers",
     "preferences": "Preferences",
+    "statements": "Also said",
     "next_step": "Next step",
 }
 _NOTHING = "(none)"
@@ -40,10 +42,15 @@ _MOST_IDENTIFIERS = 40
 _STRICT_IDENTIFIERS = 12
 """So many of the latest identifiers that the user named must be in any summary."""
 _LONGEST_ASK = 600
+_LONGEST_STATEMENT = 300
+_MOST_STATEMENTS = 30
+"""Of one turn; whoever says more has pasted something."""
 _GIVE_WAY = (
     ("files", 5),
     ("identifiers", _STRICT_IDENTIFIERS),
     ("open_threads", 3),
+    ("decisions", 20),
+    ("statements", 0),
     ("files", 0),
     ("goal", 1),
     ("decisions", 0),
@@ -68,6 +75,8 @@ class Summary:
     identifiers: tuple[str, ...] = ()
     preferences: tuple[str, ...] = ()
     """What the user prefers, and what was learned."""
+    statements: tuple[str, ...] = ()
+    """What else the user said: no rule knows every way to settle something."""
     next_step: tuple[str, ...] = ()
     """What was asked for last, and what was to be done about it."""
 
@@ -124,6 +133,7 @@ def summarised(turns: Sequence[Turn], previous: Summary | None, budget: int) -> 
             _MOST_IDENTIFIERS,
         ),
         preferences=once((*known.preferences, *_that_state(by_user, *_PREFERRED))),
+        statements=once((*known.statements, *_statements(said))),
         next_step=(ask, *_planned(turns)) if ask else (*known.next_step[:1], *_planned(turns)),
     )  # fmt: skip
     return _within(made, budget)
@@ -209,6 +219,18 @@ def _decisions(said: Sequence[tuple[Turn, Sequence[Sentence]]]) -> Iterator[str]
             yield from _that_state(those, *_DECIDED)
         else:
             yield from (f"{BY_AGENT}{one}" for one in _that_state(those, States.DECISION))
+
+
+def _statements(said: Sequence[tuple[Turn, Sequence[Sentence]]]) -> Iterator[str]:
+    for turn, those in said:
+        if turn.speaker != "assistant" and len(those) <= _MOST_STATEMENTS:
+            yield from (
+                one.text
+                for one in those
+                if one.states is States.FACT
+                and len(one.text) <= _LONGEST_STATEMENT
+                and is_durable(one.text)
+            )
 
 
 def _threads(said: Sequence[tuple[Turn, Sequence[Sentence]]]) -> Iterator[str]:

@@ -111,7 +111,8 @@ class Keeping:
         (8,000) and is made by rules, or is the `summary` that your model made. Before this returns,
         every turn is in the transcript, what lasts is in the log if no flush was, and the summary
         is on disk. Decisions that a model's summary lacks are added; one that lacks a heading, an
-        open question or an identifier is not taken: history stays, with the reasons. Raises BadInput and what any write raises.
+        open question or an identifier is not taken: history stays, with the reasons. Raises
+        BadInput and what any write raises.
         """
         from vademecum.context.compact import KEEP, SUMMARY, compact
         from vademecum.context.messages import read_messages
