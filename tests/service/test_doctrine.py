@@ -53,12 +53,14 @@ def test_a_note_written_by_hand_as_the_doctrine_says_is_recalled_as_meant(tmp_pa
     note = form[1].replace("What it is about", "Data centre")
     note = note.replace("One sentence that holds", "The data centre is in Oslo")
     old = struck[1].replace("The sentence that held before", "The data centre is in Bergen")
+    log = "# 2026-01-20\n\n### 10:30 — Title of the entry\nThe data centre moved to Oslo.\n"
+    (tmp_path / "memory" / "2026-01-20.md").write_text(log)
     folder = tmp_path / "memory" / "decisions"
     folder.mkdir(exist_ok=True)
     (folder / "2026-01-20-data-centre.md").write_text(f"{note}{old}\n")
     with open_memory(tmp_path, clock=FrozenClock(NOW), embedder=small_embedder()) as memory:
         found = memory.recall("Where is the data centre?").sources
-        places = [one for one in found if "data centre is in" in one.text]
+        places = [one for one in found if "The data centre is in" in one.text]
         assert "Oslo" in places[0].text
         assert places[0].provenance == "stated"
         assert places[0].status == "current"
