@@ -40,6 +40,10 @@ from vademecum.workspace.workspace import Workspace
 
 _BATCH_NOTES = 200
 _BATCH_SECONDS = 0.2
+_GROWTH = 4
+"""A batch may be twice its predecessor up to this many times the first: the fewer transactions,
+the less is merged again and again, and the first is to be found at once."""
+_BATCH_BYTES = 16_000_000
 
 Progress = Callable[[str, int, int], None]
 """Gets the stage (`reading`, `claims` or `embedding`), how much is done, and of how much (0: not
@@ -259,14 +263,18 @@ class _Sweep:
         batch: list[NoteChange] = [DropNote(path) for path in ahead.gone]
         self._tally.removed = len(ahead.gone)
         started = time.monotonic()
+        size, growth = 0, 1
         for done, path in enumerate(ahead.look, 1):
             change = self._change_of(path, scan.files[path], stamps.get(path), gone_digests)
             if change is not None:
                 batch.append(change)
-            if len(batch) < _BATCH_NOTES and time.monotonic() - started < _BATCH_SECONDS:
+            size += scan.files[path].size
+            short = time.monotonic() - started < growth * _BATCH_SECONDS
+            if short and len(batch) < growth * _BATCH_NOTES and size < _BATCH_BYTES:
                 continue
             index.apply(batch)
-            batch = []
+            batch, size = [], 0
+            growth = min(2 * growth, _GROWTH) if self._deadline is None else 1
             started = time.monotonic()
             self._tell("reading", done, total)
             if self._deadline is not None and started >= self._deadline:

@@ -130,7 +130,7 @@ class Applier:
     ) -> None:
         for ordinal in range(kept, len(chunks)):
             chunk = chunks[ordinal]
-            day = chunk.date.isoformat() if chunk.date else None
+            day = lexical.iso_of(chunk.date)
             span = chunk.span
             passage = bytes.fromhex(text_digest(chunk.passage))
             self._rows.append(
@@ -206,7 +206,9 @@ class Applier:
 def _mark_of(chunk: Chunk) -> bytes:
     """Return a digest over everything that a chunk's rows are made of."""
     span = chunk.span
-    parts = (chunk.text, chunk.heading, chunk.near, str(chunk.date), span.digest)
+    day = lexical.iso_of(chunk.date)
     numbers = f"{span.first} {span.last} {chunk.section}"
-    joined = "\x1f".join((numbers, *parts))
+    joined = (
+        f"{numbers}\x1f{chunk.text}\x1f{chunk.heading}\x1f{chunk.near}\x1f{day}\x1f{span.digest}"
+    )
     return blake2b(joined.encode("utf-8", "surrogatepass"), digest_size=16).digest()

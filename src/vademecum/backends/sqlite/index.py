@@ -23,9 +23,7 @@ from vademecum.backends.sqlite import (
     schema,
     vectors,
 )
-from vademecum.backends.sqlite import (
-    connection as files,
-)
+from vademecum.backends.sqlite import connection as files
 from vademecum.backends.sqlite.changes import Applier
 from vademecum.backends.sqlite.claims_read import ReadsClaims
 from vademecum.backends.sqlite.clusters import clusters_for
@@ -48,7 +46,8 @@ T = TypeVar("T")
 
 CACHE_BUDGET = 2 * 1024**3
 """Bytes of kept vectors above which those of other embedders and of deleted text are dropped."""
-_LOG_LIMIT = 32 * 1024**2
+_LONG_LOG = 32 * 1024**2 // files.PAGE_SIZE
+"""Pages; a log's file keeps its size when it is begun anew, and says nothing."""
 _OPEN_ATTEMPTS = 3
 
 
@@ -75,12 +74,11 @@ class SqliteIndex(ReadsClaims):
         self._lock = threading.RLock()
         self._path = generation or directory / generations.FIRST_NAME
         self._mark: tuple[int, ...] | None = None
-        self._held = -1
+        self._held, self._logged = -1, 0
         self._reader: apsw.Connection | None = None
         self._writer: apsw.Connection | None = None
         self._vectors_loaded: set[int] = set()
-        self._damage = ""
-        self._closed = False
+        self._damage, self._closed = "", False
 
     # ------------------------------------------------------------------ reading
 
@@ -358,6 +356,7 @@ class SqliteIndex(ReadsClaims):
         else:
             connection = files.open_writer(self._path)
         self._load_vectors(connection)
+        connection.set_wal_hook(self._note_log)
         self._writer = connection
         return connection
 
@@ -381,11 +380,13 @@ class SqliteIndex(ReadsClaims):
             self._held = -1
 
     def _checkpoint_when_long(self) -> None:
-        log = self._path.with_name(self._path.name + "-wal")
-        with suppress(FileNotFoundError):
-            if log.stat().st_size > _LOG_LIMIT:
-                with self._using_writer() as connection:
-                    self._checkpoint(connection)
+        if self._logged > _LONG_LOG:
+            with self._using_writer() as connection:
+                self._checkpoint(connection)
+
+    def _note_log(self, _connection: apsw.Connection, _name: str, pages: int) -> int:
+        self._logged = pages
+        return apsw.SQLITE_OK
 
     def _checkpoint(self, connection: apsw.Connection, *, truncate: bool = False) -> None:
         """Copy the log into the file, under a seal; readers may hold back a part of it."""

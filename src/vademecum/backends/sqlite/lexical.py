@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import date
+from functools import lru_cache
 
 import apsw
 
@@ -43,8 +45,8 @@ class TextFeed:
 
     def row(self, chunk: Chunk) -> tuple[str, str, str, str]:
         """Return the four columns of a chunk."""
-        day = chunk.date.isoformat() if chunk.date else ""
-        return (self._cut(chunk.text), self._cut(chunk.heading), day, self._cut(chunk.near))
+        cut = self._cut
+        return (cut(chunk.text), cut(chunk.heading), iso_of(chunk.date) or "", cut(chunk.near))
 
     def forget(self) -> None:
         """Drop what was remembered; call it from note to note."""
@@ -52,6 +54,12 @@ class TextFeed:
 
     def _cut(self, text: str) -> str:
         lines = self._lines
+        whole = lines.get(text)
+        if whole is not None:
+            return whole
+        if "\n" not in text:
+            whole = lines[text] = cut_line(text)
+            return whole
         cut = []
         for line in text.split("\n"):
             known = lines.get(line)
@@ -59,6 +67,12 @@ class TextFeed:
                 known = lines[line] = cut_line(line)
             cut.append(known)
         return " ".join(cut)
+
+
+@lru_cache(maxsize=64)
+def iso_of(day: date | None) -> str | None:
+    """Return a day as it is kept; the chunks of a note ask for the same one again and again."""
+    return day.isoformat() if day else None
 
 
 def cut_line(line: str) -> str:
