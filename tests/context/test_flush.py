@@ -174,12 +174,17 @@ def test_a_lost_record_of_flushes_writes_nothing_twice(memory: Memory, tmp_path:
     memory.flush(reply, session="s1")
     memory.compact(session="s1", keep=0)
     log = log_of(tmp_path)
-    for file in (tmp_path / "state").rglob("flush/s1.json"):
-        file.unlink()
-    memory.flush(session="s1")
+    (record,) = (tmp_path / "state").rglob("flush/s1.json")
+    record.unlink()
+    (missed,) = memory.flush(session="s1")
     again = log_of(tmp_path)
     assert again.startswith(log)
     assert again.count("- Agent: Services talk REST") == 1
+    for damage in (b"", b"{}", b"\xff", b'{"through": "x"}', b"[]"):
+        record.write_bytes(damage)
+        memory.flush(session="s1")
+        assert log_of(tmp_path) == again
+    assert missed.entry is not None
 
 
 @pytest.mark.req("C-02")

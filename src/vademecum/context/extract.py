@@ -108,7 +108,7 @@ _IDENTIFIER = later(
     r"|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b"
 )
 _FILE = later(
-    r"(?<![\w/.@:-])(?:~/|\.{0,2}/)?(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*\."
+    r"(?<![\w/.@:+-])(?:~/|\.{0,2}/)?(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*\."
     r"(?:py|pyi|md|mdx|tsx?|jsx?|mjs|json|jsonl|toml|ya?ml|rs|go|java|kt|swift|rb|php|cs|c|h|cc|cpp|hpp"
     r"|sh|zsh|sql|html?|css|scss|txt|csv|tsv|lock|ini|cfg|conf|env|xml|ipynb|proto|tf|ex|lua|r)\b"
     r"(?![\w/])"

@@ -65,7 +65,10 @@ _KIND = later(
     r"[*_]*[\[(]?(decision|lesson|preference|person|project|fact)s?[\])]?[*_]*\s*[:：][*_]*\s*",
     re.IGNORECASE,
 )
-_QUOTE = later(r"\s*(?:\||[—–])\s*(?:quote:\s*)?[\"“„「『](.+?)[\"”“」』]\s*\.?\s*$", re.IGNORECASE)
+_QUOTE = later(
+    r"\s{0,9}(?:\||[—–])\s{0,9}(?:quote:\s*)?[\"“„「『](.{1,600}?)[\"”“」』]\s{0,9}\.?\s*$",
+    re.IGNORECASE,
+)
 _TARGET = later(r"[`*_]*((?:[\w.@-]+/)*[\w.@-]+\.md)[`*_]*\s*(?:[:：]|->|→)?\s*")
 _SILENT_LINE = later(r"[\s`*_\"'>-]*NO_REPLY\b", re.IGNORECASE)
 _FENCE = later(r"\s*(?:```|~~~)")
