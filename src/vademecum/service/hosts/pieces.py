@@ -86,9 +86,12 @@ class Item:
         found = []
         for index, item in enumerate(items):
             commands = list(_commands(item))
-            if commands and all(command.endswith(self.mark) for command in commands):
+            if commands and all(self._is_ours(command) for command in commands):
                 found.append(index)
         return found
+
+    def _is_ours(self, command: str) -> bool:
+        return command.endswith(self.mark) and " --workspace " in command
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Asking a host's configuration as the host would: does the hook answer, does the server?"""
+"""Asking what was put into a host's configuration as the host would: hook and server, once."""
 
 from __future__ import annotations
 
