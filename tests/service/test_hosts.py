@@ -136,6 +136,17 @@ def test_another_workspace_takes_the_place_of_the_first_one(setting: Setting) ->
     assert path.read_text() == SETTINGS
 
 
+def test_hooks_that_came_twice_are_there_once_again(setting: Setting) -> None:
+    path = setting.home / ".claude" / "settings.json"
+    set_up.install("claude-code", setting)
+    before = path.read_text()
+    held = json.loads(before)
+    held["hooks"]["Stop"] *= 2
+    path.write_text(json.dumps(held, indent=2) + "\n")
+    set_up.install("claude-code", setting)
+    assert path.read_text() == before
+
+
 def test_the_file_is_kept_before_its_first_edit(setting: Setting) -> None:
     path = _write(setting, ".claude/settings.json", SETTINGS)
     done = {file.path: file for file in set_up.install("claude-code", setting)}
