@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from vademecum.core.outcomes import Added
+from vademecum.markdown.claims import read_claims
 from vademecum.service.doctor.finding import Finding, Severity
 from vademecum.service.memory import Memory
 from vademecum.testing import FrozenClock, throwaway_memory
@@ -238,6 +239,18 @@ def test_a_claim_without_id_gets_one(memory: Memory, file: Callable[[str], Path]
     first, second = note.read_text().splitlines()[-2:]
     assert first.startswith("- [stated] High tide is at six ^")
     assert second == "- [stated] It ebbs ^a1b2c3"
+
+
+@pytest.mark.req("B-01")
+def test_of_many_claims_of_the_same_words_each_gets_an_id_of_its_own(
+    memory: Memory, file: Callable[[str], Path]
+) -> None:
+    note = file("memory/facts/tide.md")
+    note.write_text(NOTE + "- [stated] It ebbs,\n  slowly\n" + "- [stated] High tide\n" * 1000)
+    mend(memory, "claim-without-id")
+    claims = read_claims("memory/facts/tide.md", note.read_text())
+    assert len({claim.id for claim in claims} - {""}) == 1001
+    assert "- [stated] It ebbs,\n  slowly ^" in note.read_text()
 
 
 @pytest.mark.req("B-01")

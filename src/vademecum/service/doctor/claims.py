@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from vademecum.core.claims import Claim
 from vademecum.core.ids import new_block_id
 from vademecum.core.provenance import Tag
-from vademecum.markdown.claims import block_ids
+from vademecum.markdown.claims import block_ids, read_claims, with_id
 from vademecum.markdown.lines import split
 from vademecum.markdown.links import candidates
 from vademecum.service.doctor.finding import Finding, Mend, Severity
@@ -18,7 +18,6 @@ from vademecum.writing.known import is_editable
 from vademecum.writing.review import place_of
 from vademecum.writing.review_edits import is_settled_pair
 from vademecum.writing.review_pairs import pair
-from vademecum.writing.supersede import found_again, identified
 from vademecum.writing.tombstones import digest_of_text, tombstones
 
 _BLOCK_ID = re.compile(r"[A-Za-z0-9-]+\Z")
@@ -150,12 +149,18 @@ CLAIM_CHECKS: tuple[Callable[[Survey], Iterator[Finding]], ...] = (
 
 
 def _giving_ids(survey: Survey, path: str, claims: Sequence[Claim]) -> Callable[[Draft], None]:
+    wanted = {(claim.tag, claim.text) for claim in claims}
+
     def edit(draft: Draft) -> None:
-        for claim in claims:
-            text = draft.text(path) or ""
-            for now in found_again(text, path, (claim,)):
-                if not now.id:
-                    draft.put(path, identified(text, now, _free_id(survey, text)))
+        text = draft.text(path) or ""
+        lines, taken = split(text), set(block_ids(text))
+        for now in read_claims(path, text):  # an id goes on a line that is there: none moves
+            if not now.id and now.live and (now.tag, now.text) in wanted:
+                place = slice(now.span.first - 1, now.span.last)
+                id = _free_id(survey, taken)
+                lines[place] = [with_id("".join(lines[place]), id), *[""] * (len(lines[place]) - 1)]
+                taken.add(id)
+        draft.put(path, "".join(lines))
 
     return edit
 
@@ -170,15 +175,15 @@ def _renaming(survey: Survey, claim: Claim) -> Callable[[Draft], None]:
         if at < len(lines) and lines[at].rstrip().endswith(mark):
             body = lines[at].rstrip()
             tail = lines[at][len(body) :]
-            lines[at] = f"{body.removesuffix(mark)}^{_free_id(survey, text)}{tail}"
+            lines[at] = f"{body.removesuffix(mark)}^{_free_id(survey, block_ids(text))}{tail}"
             draft.put(path, "".join(lines))
 
     return edit
 
 
-def _free_id(survey: Survey, text: str) -> str:
+def _free_id(survey: Survey, taken: frozenset[str] | set[str]) -> str:
     while True:
-        id = new_block_id(block_ids(text))
+        id = new_block_id(taken)
         if not survey.has_id(id):
             return id
 
