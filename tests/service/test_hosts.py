@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import shutil
 import sys
 import tomllib
 from pathlib import Path
@@ -145,6 +146,16 @@ def test_hooks_that_came_twice_are_there_once_again(setting: Setting) -> None:
     path.write_text(json.dumps(held, indent=2) + "\n")
     set_up.install("claude-code", setting)
     assert path.read_text() == before
+
+
+def test_memory_goes_even_where_nobody_knows_what_was_there_before(setting: Setting) -> None:
+    path = _write(setting, ".claude/settings.json", SETTINGS)
+    set_up.install("claude-code", setting)
+    shutil.rmtree(setting.home / ".local")
+    set_up.uninstall("claude-code", setting)
+    expected = json.loads(SETTINGS)
+    assert json.loads(path.read_text()) == expected
+    assert not (setting.home / ".claude.json").exists()
 
 
 def test_the_file_is_kept_before_its_first_edit(setting: Setting) -> None:
