@@ -6,20 +6,22 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from vademecum.context.compact import Compacted, HistoryKept, first_kept
+from vademecum.context.compact import Compacted, HistoryKept, compact, first_kept
 from vademecum.context.messages import read_messages
 from vademecum.context.summary import HEADINGS, Summary, read_summary
 from vademecum.context.transcripts import Transcripts
 from vademecum.context.turns import Turn
-from vademecum.core.errors import BadInput
+from vademecum.core.errors import BadInput, ModelUnavailable
+from vademecum.core.provenance import Actor
 from vademecum.service.memory import Memory, init
 from vademecum.testing import FrozenClock, throwaway_memory
+from vademecum.workspace.workspace import open_workspace
 
 TALKING = Path(__file__).with_name("talking.py")
 DECISIONS = (
@@ -219,6 +221,49 @@ def test_a_summary_of_a_model_gets_the_decisions_that_it_left_out(memory: Memory
     assert read is not None
     assert read.decisions == ("REST for all services.", *DECISIONS)
     assert read.preferences == (WISHES[0],)
+
+
+class Scripted:
+    """A model whose answer is given."""
+
+    def __init__(self, answer: dict[str, tuple[str, ...]] | None) -> None:
+        self.given = answer
+        self.asked = 0
+
+    def answer(self, prompt: str, wanted: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
+        self.asked += 1
+        assert DECISIONS[0] in prompt
+        if self.given is None:
+            raise ModelUnavailable("It is away.")
+        return {name: self.given.get(name, ()) for name in wanted}
+
+
+@pytest.mark.req("C-03")
+@pytest.mark.parametrize(
+    ("answer", "taken"),
+    [({"goal": ("A ledger.",), "next_step": ("Is it safe?",)}, True), ({"goal": ("x",)}, False),
+     (None, False)],
+)  # fmt: skip
+def test_a_models_summary_is_taken_if_it_is_whole_else_rules_make_one(
+    answer: dict[str, tuple[str, ...]] | None, taken: bool, tmp_path: Path
+) -> None:
+    settings = {"state.directory": str(tmp_path / "state"), "workspace.zone": "UTC"}
+    root = tmp_path / "workspace"
+    init(root, clock=FrozenClock(), settings=settings, variables={})
+    variables = {"HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path / "state")}
+    workspace = open_workspace(root, variables=variables, clock=FrozenClock())
+    window = [user(DECISIONS[0]), agent("Ok."), user("Is it safe?"), user("tail " * 500)]
+    model = Scripted(answer)
+    for _ in range(2):
+        done = compact(
+            workspace, "s1", read_messages(window), actor=Actor("ada"), keep=100, model=model
+        )
+        assert isinstance(done, Compacted)
+        read = read_summary(done.summary)
+        assert read is not None
+        assert (read.goal == ("A ledger.",)) is taken
+        assert read.decisions == DECISIONS[:1]
+    assert model.asked == 1
 
 
 @pytest.mark.req("C-03")

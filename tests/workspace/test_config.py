@@ -80,7 +80,7 @@ def test_a_clone_may_not_say_where_text_is_sent_or_state_is_kept(
     root, variables = places
     unsafe = [key for key in declared_keys() if not key.rule.safe]
     assert {key.name.partition(".")[0] for key in unsafe} == {
-        "actor", "embedder", "git", "state", "transcripts"
+        "actor", "embedder", "git", "model", "state", "transcripts"
     }  # fmt: skip
     for key in unsafe:
         value = f"'{key.default}'" if key.kind is str else "3"

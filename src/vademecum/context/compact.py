@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from vademecum.context.capture import transcripts_of
@@ -11,8 +12,10 @@ from vademecum.context.flush import flush_before_compaction
 from vademecum.context.flushed import Flushed
 from vademecum.context.messages import Message, messages_of
 from vademecum.context.said import capture_messages
+from vademecum.context.summarise import asked
 from vademecum.context.summary import Summary, completed, lacks, read_summary, summarised
 from vademecum.context.turns import Turn
+from vademecum.core.errors import ModelUnavailable
 from vademecum.core.frozen import dataclass
 from vademecum.core.provenance import Actor
 from vademecum.markdown.recalled import marked
@@ -20,6 +23,7 @@ from vademecum.markdown.secrets import redact
 from vademecum.markdown.sizes import estimate_tokens
 
 if TYPE_CHECKING:
+    from vademecum.core.models import Model
     from vademecum.workspace.workspace import Workspace
 
 KEEP = 20_000
@@ -69,14 +73,16 @@ def compact(
     keep: int = KEEP,
     budget: int = SUMMARY,
     given: str | None = None,
+    model: Model | None = None,
 ) -> Compacted | HistoryKept:
     """Compact the window of a session: `messages`, or what its transcript holds of it.
 
     Every turn is on file, what lasts is in the log, and the summary stands behind the turns, all
     durable, before this returns. The newest messages of about `keep` tokens stay as they are; a
-    tool's call stays with its result. The summary is made by rules, or it is `given`, in
-    about `budget` tokens; one that lacks something essential is not taken, and history stays. The
-    same call again returns the same and writes nothing. Raises BadInput and what any write raises.
+    tool's call stays with its result. The summary is `given`, or made by `model`, or else by
+    rules, in about `budget` tokens; a given one that lacks something essential is not taken, and
+    history stays. The same call again returns the same and writes nothing. Raises
+    BadInput and what any write raises.
     """
     with session_locked(workspace, session):
         if messages is not None:
@@ -92,11 +98,14 @@ def compact(
         previous = read_summary(history.summary)
         if history.summary and previous is None:  # another program's: its sentences count
             earlier.insert(0, Turn("", "summary", history.summary))
-        text = _summary(earlier, previous, budget, redact(given.strip()) if given else "")
+        line = _line_of(history, sum(len(message.turns) for message in window[cut:]))
+        text = "" if given else _made_before(history, line)
+        if not text:
+            said = redact(given.strip()) if given else ""
+            text = _summary(earlier, previous, budget, said, model)
         if reasons := lacks(text, earlier, budget):
             return HistoryKept(session, tokens, reasons)
         flushed = flush_before_compaction(workspace, session, actor=actor)
-        line = _line_of(history, sum(len(message.turns) for message in window[cut:]))
         number = _stored(workspace, history, text, line)
     block = marked(f"Summary of the conversation so far.\n\n{text}", "compact")
     kept = sum(m.tokens for i, m in enumerate(window) if i >= cut or m.system)
@@ -114,13 +123,36 @@ def compact(
     )
 
 
-def _summary(earlier: Sequence[Turn], previous: Summary | None, budget: int, given: str) -> str:
-    """Return the summary by rules, or the one that was given with what it lacks of decisions."""
+def _made_before(history: History, line: int) -> str:
+    """Return the summary with which this call ended before, if it was made before."""
+    last = history.turns[-1][1] if history.turns else None
+    same = last is not None and last.speaker == "summary" and history.kept == line
+    return last.text if last is not None and same else ""
+
+
+def _summary(
+    earlier: Sequence[Turn],
+    previous: Summary | None,
+    budget: int,
+    given: str,
+    model: Model | None,
+) -> str:
+    """Return the summary that was given or that the model makes, else the one by rules.
+
+    What a model left out of the user's decisions is added.
+    """
     by_rules = summarised(earlier, previous, budget)
     read = read_summary(given)
-    if read is None:
+    if read is not None:
+        return completed(read, by_rules).text
+    if given or model is None:
         return given or by_rules.text
-    return completed(read, by_rules).text
+    with suppress(ModelUnavailable):
+        read = read_summary(redact(asked(model, earlier, previous, budget).text))
+        text = completed(read, by_rules).text if read is not None else ""
+        if text and not lacks(text, earlier, budget):
+            return text
+    return by_rules.text
 
 
 def first_kept(window: Sequence[Message], keep: int) -> int:

@@ -108,11 +108,11 @@ class Keeping:
         `messages` are objects with `role` and `content` as the interfaces of OpenAI and Anthropic
         have them; without them the window is what the transcript of `session` holds. About `keep`
         tokens (20,000) stay, a tool's result with its call. The summary has at most `budget` tokens
-        (8,000) and is made by rules, or is the `summary` that your model made. Before this returns,
-        every turn is in the transcript, what lasts is in the log if no flush was, and the summary
-        is on disk. Decisions that a model's summary lacks are added; one that lacks a heading, an
-        open question or an identifier is not taken: history stays, with the reasons. Raises
-        BadInput and what any write raises.
+        (8,000): the `summary` given, or that of the configured model, or one made by rules. Before
+        this returns, every turn is in the transcript, what lasts is in the log if no flush was, and
+        the summary is on disk. Decisions that a model's summary lacks are added; one that lacks a
+        heading, an open question or an identifier is not taken: history stays, with the reasons.
+        Raises BadInput and what any write raises.
         """
         from vademecum.context.compact import KEEP, SUMMARY, compact
         from vademecum.context.messages import read_messages
@@ -128,6 +128,7 @@ class Keeping:
                 keep=KEEP if keep is None else keep,
                 budget=SUMMARY if budget is None else budget,
                 given=summary,
+                model=self._parts.model,
             )
 
     def _session(self, session: str | None) -> str:

@@ -10,6 +10,7 @@ from vademecum.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from vademecum.core.models import Model
     from vademecum.core.ports import Embedder, Index
 
 
@@ -35,6 +36,18 @@ class Parts:
             if self._embedder is not None:
                 self._closing.append(self._embedder.close)
         return self._embedder
+
+    @property
+    def model(self) -> Model | None:
+        """The model of the configuration; None where it says `none`."""
+        chosen = self._workspace.settings.model
+        if chosen.provider == "none":
+            return None
+        from vademecum.backends.models.command import (  # noqa: PLC0415  rules need none
+            CommandModel,
+        )
+
+        return CommandModel(chosen.command, chosen.timeout)
 
     @property
     def index(self) -> Index:

@@ -156,6 +156,20 @@ class EmbedderSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """`model.*`: what writes summaries. A clone sets none of these: it would run a program."""
+
+    provider: str = _key(
+        "none",
+        _own("What answers prompts; with `none`, rules do.", ("none", "command")),
+    )
+    command: tuple[str, ...] = _key(
+        (), _own("Program and arguments: prompt on standard input, answer on standard output.")
+    )
+    timeout: float = _key(180.0, _own("Seconds until an answer counts as missing.", least=0.1))
+
+
+@dataclass(frozen=True, slots=True)
 class WatchSettings:
     """`watch.*`: how changes on disk are noticed."""
 
@@ -208,6 +222,7 @@ class Settings:
     chunk: ChunkSettings = ChunkSettings()
     search: SearchSettings = SearchSettings()
     embedder: EmbedderSettings = EmbedderSettings()
+    model: ModelSettings = ModelSettings()
     watch: WatchSettings = WatchSettings()
     budget: BudgetSettings = BudgetSettings()
     transcripts: TranscriptSettings = TranscriptSettings()

@@ -1,0 +1,1 @@
+"""Models behind the port `Model`: programs that answer a prompt."""

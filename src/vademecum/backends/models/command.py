@@ -1,0 +1,122 @@
+"""A model that is a program: the prompt on standard input, the answer on standard output."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+
+from vademecum.core.errors import ModelUnavailable
+
+_LONGEST_ANSWER = 2_000_000
+_MOST_TRIES = 50
+
+
+class CommandModel:
+    """Any program that reads a prompt and prints an answer: `claude -p`, `codex exec -`, a script.
+
+    It runs without a shell, once a question, and is ended with all that it started when it takes
+    longer than `timeout` seconds.
+    """
+
+    def __init__(self, command: Sequence[str], timeout: float) -> None:
+        self._command = tuple(command)
+        self._timeout = timeout
+
+    def answer(self, prompt: str, wanted: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
+        """Return what the program answers, a list of texts under each name of `wanted`.
+
+        Raises ModelUnavailable when it cannot be run, fails, takes too long, or prints no object
+        with every one of those names.
+        """
+        printed = self._run(f"{prompt}\n\n{_form(wanted)}")
+        for found in _objects(printed):
+            if set(wanted) <= set(found) and (read := _texts(found, wanted)) is not None:
+                return read
+        raise ModelUnavailable(
+            f"{self._command[0]} printed no JSON object with {', '.join(wanted)}.",
+            hint="Run the command of model.command by hand, and see what it prints.",
+        )
+
+    def _run(self, text: str) -> str:
+        if not self._command:
+            raise ModelUnavailable(
+                "No command is set for the model.",
+                hint="Set model.command, or model.provider none.",
+            )
+        try:
+            process = subprocess.Popen(
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            raise ModelUnavailable(
+                f"{self._command[0]} cannot be run: {error}.", hint="Check model.command."
+            ) from None
+        with process:
+            try:
+                out, said = process.communicate(
+                    text.encode("utf-8", "replace"), timeout=self._timeout
+                )
+            except subprocess.TimeoutExpired:
+                raise ModelUnavailable(
+                    f"{self._command[0]} took longer than {self._timeout:g} seconds.",
+                    hint="Raise model.timeout, or try again.",
+                    transient=True,
+                ) from None
+            finally:
+                _end(process)
+        if process.returncode:
+            told = said.decode("utf-8", "replace").strip().splitlines()
+            raise ModelUnavailable(
+                f"{self._command[0]} ended with {process.returncode}: {''.join(told[-1:])[:200]}",
+                hint="Run the command of model.command by hand.",
+            )
+        return out[:_LONGEST_ANSWER].decode("utf-8", "replace")
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End the program's whole session where it is still running."""
+    if process.poll() is None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def _form(wanted: Mapping[str, str]) -> str:
+    rows = "\n".join(f'- "{name}": {meaning}' for name, meaning in wanted.items())
+    return f"Answer with one JSON object and nothing else. Under each key, a list of texts:\n{rows}"
+
+
+def _objects(printed: str) -> Iterator[Mapping[str, object]]:
+    """Yield the JSON objects in what was printed, whatever stands around them, the last first."""
+    decoder = json.JSONDecoder()
+    start, found = printed.find("{"), []
+    for _ in range(_MOST_TRIES):
+        if start < 0:
+            break
+        try:
+            value, stop = decoder.raw_decode(printed, start)
+            found.append(value)
+        except (ValueError, RecursionError):
+            stop = start + 1
+        start = printed.find("{", stop)
+    yield from (value for value in reversed(found) if isinstance(value, dict))
+
+
+def _texts(
+    found: Mapping[str, object], wanted: Mapping[str, str]
+) -> Mapping[str, tuple[str, ...]] | None:
+    read: dict[str, tuple[str, ...]] = {}
+    for name in wanted:
+        items = found[name]
+        listed = [items] if isinstance(items, str) else items
+        if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
+            return None
+        read[name] = tuple(" ".join(one.split()) for one in listed if one.strip())
+    return read
