@@ -96,6 +96,10 @@ def test_rivals_are_found_by_the_keys_of_their_slot(index: Index) -> None:
     assert "The gateway listens on port 8080" in said(index.claims_by_slot(claim_keys(rival), 10))
     assert len(index.claims_by_slot(claim_keys(rival), 0)) == 0
     assert said(index.claims_by_slot(["no such key"], 10)) == []
+    keys = set(claim_keys(rival))
+    taken = index.slots_taken([*keys, "no such key", *(f"other {at}" for at in range(700))])
+    assert taken and taken <= keys
+    assert all(bool(index.claims_by_slot([key], 1)) == (key in taken) for key in keys)
 
 
 @pytest.mark.req("W-02")

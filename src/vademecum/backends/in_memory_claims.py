@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from vademecum.core.claims import Claim
 from vademecum.core.frozen import dataclass
@@ -51,6 +51,11 @@ class HoldsClaims:
         keyed = [(set(one.keys()), one.claim) for one in self._keyed()]
         found = [claim for key in keys for held, claim in keyed if key in held]
         return list(dict.fromkeys(found))[: max(0, limit)]
+
+    def slots_taken(self, keys: Collection[str]) -> frozenset[str]:
+        """Return those of the slot keys that any claim has."""
+        taken = frozenset().union(*(one.keys() for one in self._keyed()))
+        return frozenset(key for key in keys if key in taken)
 
     def claims_by_evidence(self, paths: Sequence[str]) -> Sequence[Claim]:
         """Return claims whose evidence names one of those notes, by path or by name."""

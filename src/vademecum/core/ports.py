@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import array
 import enum
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, datetime
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -316,6 +316,9 @@ class ClaimReader(Protocol):
 
     def claims_by_slot(self, keys: Sequence[str], limit: int) -> Sequence[Claim]:
         """Return claims that share a slot key, those of earlier keys first."""
+
+    def slots_taken(self, keys: Collection[str]) -> frozenset[str]:
+        """Return those of the slot keys that any claim has."""
 
     def claims_by_evidence(self, paths: Sequence[str]) -> Sequence[Claim]:
         """Return claims whose evidence names one of those notes, by path or by name."""

@@ -160,6 +160,8 @@ class _Judging:
         for item in items:
             if item.open:
                 item.statements = statements.stated(item.live, item.hit)
+        self._lineage.expect(one for item in items for one in item.statements)
+        superseded = self._reader.has_superseded()
         logs = [one.hit.span.path for one in items if one.open and one.hit.role is Role.LOG]
         cited = self._reader.claims_by_evidence(sorted(set(logs))) if logs else ()
         for item in items:
@@ -167,7 +169,7 @@ class _Judging:
                 rivals.cited_past(item, cited, self._lineage)
             if item.open:
                 rivals.outdated_by(item, self._lineage, self._verified)
-            if item.open and not item.claims and self._reader.has_superseded():
+            if superseded and item.open and not item.claims:
                 told.place_told(item, self._reader, self._lineage)
         rivals.settle_rivals(items)
 

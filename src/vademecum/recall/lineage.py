@@ -33,6 +33,7 @@ class Lineage:
         self._next: dict[Claim, Claim | None] = {}
         self._notes: dict[str, tuple[Claim, ...]] = {}
         self._near: dict[tuple[str, ...], tuple[Claim, ...]] = {}
+        self._vacant: frozenset[str] = frozenset()
 
     def seen(self, claim: Claim) -> Claim | None:
         """Return the claim as it stood on the day that is looked at; None if it came later."""
@@ -87,9 +88,15 @@ class Lineage:
     def near(self, statement: Statement) -> tuple[Claim, ...]:
         """Return claims that may speak of the same thing as a statement, as they are on file."""
         if statement.keys not in self._near:
-            found = self._reader.claims_by_slot(statement.keys, _NEAR)
+            keys = [key for key in statement.keys if key not in self._vacant]
+            found = self._reader.claims_by_slot(keys, _NEAR) if keys else ()
             self._near[statement.keys] = tuple(found)
         return self._near[statement.keys]
+
+    def expect(self, statements: Iterable[Statement]) -> None:
+        """Find out at once which keys of those statements no claim has: most have none."""
+        keys = {key for statement in statements for key in statement.keys}
+        self._vacant |= keys - self._reader.slots_taken(keys)
 
     def beside(self, claim: Claim, lines: int) -> tuple[Claim, ...]:
         """Return the other claims of its note at most `lines` away."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
 from typing import TypeVar
 
@@ -25,6 +25,7 @@ _CLAIM = f"SELECT {_COLUMNS} FROM claims c CROSS JOIN claim_notes n ON n.id = c.
 _OF_NOTE = f"SELECT {_COLUMNS} FROM claim_notes n CROSS JOIN claims c ON c.note = n.id"
 """The same from the other side: the order of a CROSS JOIN is that of the loops."""
 _MOST_NAMED = 50
+_MOST_ASKED = 500
 
 T = TypeVar("T")
 
@@ -71,6 +72,10 @@ class ReadsClaims:
     def claims_by_slot(self, keys: Sequence[str], limit: int) -> Sequence[Claim]:
         """Return claims that share a slot key, those of earlier keys first."""
         return self._read(lambda file: _by_slot(file, keys, limit), [])
+
+    def slots_taken(self, keys: Collection[str]) -> frozenset[str]:
+        """Return those of the slot keys that any claim has."""
+        return self._read(lambda file: _taken(file, keys), frozenset())
 
     def claims_by_evidence(self, paths: Sequence[str]) -> Sequence[Claim]:
         """Return claims whose evidence names one of those notes, by path or by name."""
@@ -161,6 +166,18 @@ def _by_slot(file: apsw.Connection, keys: Sequence[str], limit: int) -> list[Cla
         if len(found) >= limit:
             break
     return _by_row(file, list(found)[: max(0, limit)])
+
+
+def _taken(file: apsw.Connection, keys: Collection[str]) -> frozenset[str]:
+    key_of = {claims.KEY.unpack(claims.hashed(key))[0]: key for key in keys}
+    numbers = list(key_of)
+    found: set[str] = set()
+    for start in range(0, len(numbers), _MOST_ASKED):
+        asked = numbers[start : start + _MOST_ASKED]
+        marks = ",".join("?" * len(asked))
+        sql = f"SELECT DISTINCT key FROM claim_slots WHERE key IN ({marks})"
+        found.update(key_of[number] for (number,) in file.execute(sql, asked))
+    return frozenset(found)
 
 
 def _crowded(file: apsw.Connection, most: int) -> list[tuple[Claim, ...]]:

@@ -48,15 +48,21 @@ def read_told_by(connection: apsw.Connection, name: str, words: Sequence[str]) -
 
     The engine folds the case of ASCII alone, so what could be folded to it otherwise is included.
     """
+    wide, line = "octet_length({0}) > length({0})", "title || ' ' || description || ' ' || tags"
+    folded = f"{wide} AND {{0}} GLOB '{_FOLDED}'"
+    called = wide.format("(title || path)")
     if name.isascii():
-        called = f"lower(title) = ?1 OR instr(lower(path), ?1) OR title || path GLOB '{_FOLDED}'"
-    else:
-        called = "title || path GLOB '*[^ -~]*'"
-    line = "title || ' ' || description || ' ' || tags"
+        # Lengths first: they are known without looking at a text, and a question is long.
+        called = (
+            "length(title) = length(?1) AND lower(title) = ?1"
+            " OR length(path) >= length(?1) AND (lower(substr(path, -length(?1))) = ?1"
+            " OR lower(substr(path, -length(?1) - 3)) = ?1 || '.md')"
+            f" OR {folded.format('(title || path)')}"
+        )
     telling = [word for word in words if word.isascii() and '"' not in word and "\\" not in word]
     telling = telling[:_MOST_WORDS]
     holds = "".join(f" AND instr(lower({line}), ?{at})" for at in range(2, len(telling) + 2))
-    described = f"({line} GLOB '{_FOLDED}' OR TRUE{holds})" if words else "FALSE"
+    described = f"(TRUE{holds} OR {folded.format(f'({line})')})" if words else "FALSE"
     where = f"(?1 <> '' AND ({called})) OR (description <> '' AND {described})"
     return _summaries(connection, where, (name, *telling))
 
