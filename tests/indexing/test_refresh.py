@@ -29,15 +29,38 @@ def test_what_another_program_did_a_moment_ago_is_found_or_gone(desk: Any) -> No
 
 @pytest.mark.req("I-01")
 def test_a_sweep_just_done_is_not_repeated_at_once(desk: Any) -> None:
-    calls = [(0.0, 0.1), (0.2, 0.3), (0.4,), (0.69,), (0.71, 0.9)]
+    calls = [(0.0, 0.1), (0.2, 0.3), (0.4,), (1.09,), (1.11, 1.2)]
     ticks = iter([tick for call in calls for tick in call])
     desk.write("a.md", "# A\n\nheron\n")
     refresher = Refresher(desk.workspace(), desk.index(), seconds=lambda: next(ticks))
     first = refresher.refresh()
     second = refresher.refresh()
     assert second is not first, "reading notes says nothing about what a sweep costs"
-    assert refresher.refresh() is refresher.refresh() is second, "0.1 of sweeping, 0.4 of rest"
+    assert refresher.refresh() is refresher.refresh() is second, "0.1 of sweeping, 0.8 of rest"
     assert refresher.refresh() is not second
+
+
+@pytest.mark.req("I-01")
+def test_while_it_rests_a_new_a_gone_and_an_edited_note_are_seen_all_the_same(desk: Any) -> None:
+    workspace, index = desk.workspace(), desk.index()
+    desk.write("a.md", "# A\n\nheron\n")
+    kept = desk.write("below/b.md", "# B\n\nstork\n")
+    ticks = iter(number / 10 for number in range(100))
+    refresher = Refresher(workspace, index, seconds=lambda: next(ticks))
+    refresher.refresh()
+    assert refresher.refresh() is refresher.refresh(), "it rests"
+    added = desk.write("below/c.md", "# C\n\ncrane\n")
+    refresher.refresh()
+    assert desk.found(index, "crane") == {"below/c.md"}
+    assert refresher.refresh() is refresher.refresh(), "it rests again"
+    added.unlink()
+    refresher.refresh()
+    assert desk.found(index, "crane") == set()
+    assert refresher.refresh() is refresher.refresh()
+    with kept.open("a") as file:
+        file.write("\na bittern as well\n")
+    refresher.refresh()
+    assert desk.found(index, "bittern") == {"below/b.md"}
 
 
 @pytest.mark.req("R-05")

@@ -8,12 +8,13 @@ from collections.abc import Callable
 from vademecum.core.ports import Embedder, Index
 from vademecum.core.search import Coverage
 from vademecum.indexing.embed import embed_pending
+from vademecum.indexing.glance import Glance
 from vademecum.indexing.sync import SyncReport, sync
 from vademecum.workspace.workspace import Workspace
 
-_LONGEST_REST = 0.5
-_REST_PER_SWEEP = 4.0
-"""At most a fifth of the time goes into sweeps, however often one searches."""
+_LONGEST_REST = 1.0
+_REST_PER_SWEEP = 8.0
+"""At most a ninth of the time goes into sweeps, however often one searches."""
 _QUICK = 0.01
 """Seconds of a sweep below which none is ever spared: what was just written is always found."""
 _PATIENCE = 2.0
@@ -43,6 +44,7 @@ class Refresher:
         self._index = index
         self._rested_until = float("-inf")
         self._last: SyncReport | None = None
+        self._glance: Glance | None = None
 
     def expect_change(self) -> None:
         """Look again at the next call, however recent the last sweep is: something was written."""
@@ -51,13 +53,14 @@ class Refresher:
     def refresh(self, embedder: Embedder | None = None, *, claims: bool = False) -> SyncReport:
         """Fold in what changed on disk and return what was seen.
 
-        A sweep just done is not repeated for a moment (half a second at most, less where sweeping
-        is quick). A few new passages are embedded on the spot if `embedder` is given; of many only
-        the newest, the others are left to `vade sync`. With `claims` those of many notes are read
-        as well, for two seconds at most. Raises IndexUnusable and StorageFailed as `sync` does.
+        A sweep just done is not repeated for a moment (a second at most, less where sweeping is
+        quick) unless a glance at folders and at the newest notes shows a change. A few new passages
+        are embedded on the spot if `embedder` is given; of many only the newest, the others are
+        left to `vade sync`. With `claims` those of many notes are read as well, for two seconds at
+        most. Raises IndexUnusable and StorageFailed as `sync` does.
         """
         now = self._seconds()
-        if self._last is not None and now < self._rested_until:
+        if self._last is not None and now < self._rested_until and not self._sees_change():
             return self._last
         most = None if claims else _SOME_NOTES
         report = sync(self._workspace, self._index, seconds=_PATIENCE, claims=most)
@@ -65,9 +68,13 @@ class Refresher:
         self._last = report
         if report.remaining == 0 and not _did_something(report) and took > _QUICK:
             self._rested_until = now + took + min(_LONGEST_REST, _REST_PER_SWEEP * took)
+            self._glance = Glance(self._workspace.root, report.scan)
         if embedder is not None and report.elected and report.remaining == 0:
             self._embed_few(embedder)
         return report
+
+    def _sees_change(self) -> bool:
+        return self._glance is not None and self._glance.sees_change()
 
     def coverage(self) -> Coverage:
         """Return how much of what the last sweep saw can be found."""
