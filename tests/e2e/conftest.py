@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shlex
 import subprocess
 import sys
@@ -34,8 +33,6 @@ def _beside(name: str) -> ModuleType:
 
 clients = _beside("clients")
 scripted = _beside("scripted_model")
-
-MARKS = re.compile(r"vade:recall (startup|resume|clear|compact)")
 
 
 @dataclass
