@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 import apsw
 
 from vademecum.backends.sqlite import lexical, lists, schema
+from vademecum.backends.sqlite.rows import passage_of
 from vademecum.core.frozen import dataclass
-from vademecum.core.ids import blake2b, text_digest
+from vademecum.core.ids import blake2b
 from vademecum.core.notes import Chunk
 from vademecum.core.ports import DropNote, FileStamp, NoteChange, NoteRecord, PutNote, TouchNote
 
@@ -132,7 +133,7 @@ class Applier:
             chunk = chunks[ordinal]
             day = lexical.iso_of(chunk.date)
             span = chunk.span
-            passage = bytes.fromhex(text_digest(chunk.passage))
+            passage = _digest(passage_of(day, chunk.heading, chunk.text))
             self._rows.append(
                 (first + ordinal, note, ordinal, chunk.section, span.first, span.last, day)
                 + (passage, marks[ordinal], span.digest, chunk.heading, chunk.text)
@@ -211,4 +212,8 @@ def _mark_of(chunk: Chunk) -> bytes:
     joined = (
         f"{numbers}\x1f{chunk.text}\x1f{chunk.heading}\x1f{chunk.near}\x1f{day}\x1f{span.digest}"
     )
-    return blake2b(joined.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return _digest(joined)
+
+
+def _digest(text: str) -> bytes:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
