@@ -29,7 +29,7 @@ from vademecum.core.outcomes import (
 from vademecum.core.provenance import Actor, Tag
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.kinds import Kind
-from vademecum.markdown.recalled import RECALL_MARK
+from vademecum.markdown.recalled import RECALL_MARK, holds_claim_line, is_recall_output
 from vademecum.testing import ClaimsInFiles, FrozenClock
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing import workbench
@@ -338,6 +338,55 @@ def test_what_recall_returned_is_no_claim_and_no_evidence(
         )
 
 
+PRINTED = (
+    "1  memory/people/anna.md:12  2026-01-20  [stated]  fresh\n   Anna\n   Anna lives in Oslo\n",
+    "Anna lives in Oslo\n1 source, level L3, 13 tokens, 21 of 21 notes indexed\n",
+    '{"sources": [{"text": "Anna lives in Oslo", "provenance": "stated"}]}',
+    "- [stated] Anna lives in Oslo (2026-01-20) ^a1b2c3",
+    "   - ~~[inferred] Anna lives in Oslo (2026-01-20)~~ superseded 2026-02-01 by ^d4e5f6 ^a1b2c3",
+)
+
+
+@pytest.mark.req("B-04", "W-04")
+@pytest.mark.parametrize("printed", PRINTED)
+def test_what_a_command_printed_is_no_claim_and_no_evidence(
+    workspace: Workspace, keep: Remembering, actor: Actor, printed: str
+) -> None:
+    with pytest.raises(Refused):
+        keep(printed)
+    entry = append_entry(workspace, printed, actor=actor, title="What I found")
+    lines = (workspace.root / entry.path).read_text().splitlines()
+    holding = next(n for n, line in enumerate(lines, 1) if "Anna lives in Oslo" in line)
+    with pytest.raises(EvidenceMissing):
+        keep("Anna lives in Oslo", source=f"{entry.path}:{holding}", quote="Anna lives in Oslo")
+
+
+@pytest.mark.req("B-04", "W-04")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2 sources of light are in the hall",
+        "The offer: 3 hits of the band at 20:15",
+        "1 litre costs 2 euro: ask for the price",
+        "[stated] is how we tag what a person said",
+        "Read memory/people/anna.md:12 before the call",
+    ],
+)
+def test_text_that_only_looks_a_little_like_an_answer_is_remembered(
+    keep: Remembering, text: str
+) -> None:
+    assert isinstance(keep(text, kind=Kind.FACT), Added)
+
+
+@pytest.mark.req("B-04", "W-04")
+def test_a_claim_in_a_note_is_evidence_for_another(keep: Remembering) -> None:
+    first = keep("Anna lives in Oslo")
+    second = keep(
+        "Anna pays tax in Norway", Tag.INFERRED, source=str(first.span), quote="lives in Oslo"
+    )
+    assert isinstance(second, Added)
+
+
 @pytest.mark.req("B-04")
 def test_untrusted_text_is_kept_apart_and_never_a_signal(
     workspace: Workspace, keep: Remembering
@@ -435,3 +484,11 @@ def test_two_signals_to_the_contrary_put_a_lesson_in_question(
     outcome = keep(contrary, None, actor=Actor("ada", "s5"))
     assert isinstance(outcome, Conflicted)
     assert "status: conflict" in (workspace.root / passed.span.path).read_text()
+
+
+@pytest.mark.req("B-04")
+@pytest.mark.parametrize("text", ["\n" * 300_000, "- " * 300_000, "[stated] " + " ^a" * 200_000])
+def test_a_long_text_is_looked_through_in_one_pass(text: str) -> None:
+    # Looking on from each line to the end of the text would take an hour.
+    assert not is_recall_output(text)
+    assert not holds_claim_line(text)

@@ -13,16 +13,38 @@ RECALL_END = "<!-- /vade:recall -->"
 
 # Also as the first value of a JSON object: hosts show a model the JSON of a tool's answer. Some
 # escape what they put into a window.
-_OPENS = r'^[\s>#*+`{-]*(?:"\w+"\s*:\s*")?(?:<|&lt;)!--[ \t]*vade:recall\b'
+_OPENS = r'^[ \t>#*+`{-]*(?:"\w+"\s*:\s*")?(?:<|&lt;)!--[ \t]*vade:recall\b'
 _ENDS = r'(?:<|&lt;)!--[ \t]*/vade:recall[ \t]*--(?:>|&gt;)(?:"\s*\})?\n?'
 _MARK = later(_OPENS, re.MULTILINE)
 _BLOCK = later(rf"{_OPENS}.*?(?:{_ENDS}|\Z)", re.MULTILINE | re.DOTALL)
 _ANY_MARK = later(r"vade:recall\b")
 
 
+# What commands print: the citation of a source, the last line of an answer, its JSON.
+_PRINTED = later(
+    r"^[ \t>]*\d+  \S.*?\.\w+:\d+(?:-\d+)?(?:  .*)?$\n"
+    r"|^[ \t>]*\d+ (?:sources?|hits?), level L[123],"
+    r'|"provenance"\s*:\s*"(?:stated|observed|inferred|suggested|unknown)"',
+    re.MULTILINE,
+)
+_LINE = later(
+    r"^[ \t>*+-]*(?:~~)?\[(?:stated|observed|inferred|suggested)\][ \t]"
+    r".*[ \t]\^[A-Za-z0-9-]{4,}[ \t]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
 def is_recall_output(text: str) -> bool:
-    """Whether `text` holds what recall returned: memory repeating itself, which proves nothing."""
-    return bool(_MARK.search(text))
+    """Whether `text` holds what recall returned: memory repeating itself, which proves nothing.
+
+    It is told by the mark of a bundle, or by the form in which commands print an answer.
+    """
+    return bool(_MARK.search(text) or _PRINTED.search(text))
+
+
+def holds_claim_line(text: str) -> bool:
+    """Whether `text` holds the line of a claim, tag and block id included, as notes have it."""
+    return bool(_LINE.search(text))
 
 
 def marked(body: str, event: str) -> str:

@@ -15,7 +15,7 @@ from vademecum.core.provenance import Tag, least_trusted
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.entries import read_entries
 from vademecum.markdown.lines import decode, split
-from vademecum.markdown.recalled import is_recall_output
+from vademecum.markdown.recalled import holds_claim_line, is_recall_output
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.quarantine import is_quarantined
 from vademecum.writing.speakers import Speaker, speaker_of
@@ -58,8 +58,7 @@ def prove(workspace: Workspace, source: str | Span, quote: str, *, person: str =
     content = workspace.files.read(span.path)
     lines = split(decode(content.data).text)
     span = _checked(Span(content.path, span.first, span.last, span.digest), lines)
-    said = "".join(lines[span.first - 1 : span.last])
-    if is_recall_output(said) or is_recall_output(quote):
+    if _is_recalled(workspace, span, lines) or is_recall_output(quote):
         raise EvidenceMissing(
             f"{span} holds what recall returned: memory is no evidence for itself.",
             hint="Cite the log entry or note that recall cited.",
@@ -69,6 +68,18 @@ def prove(workspace: Workspace, source: str | Span, quote: str, *, person: str =
     ceiling, untrusted, link = _judged(workspace, span, lines, content.data, person)
     role = workspace.role_of(span.path)
     return Proof(span, ceiling, link, quote, untrusted, role is Role.REFLECTION)
+
+
+def _is_recalled(workspace: Workspace, span: Span, lines: Sequence[str]) -> bool:
+    """Whether memory repeats itself there, in a log anywhere in the entries that are cited."""
+    said = "".join(lines[span.first - 1 : span.last])
+    if workspace.role_of(span.path) is not Role.LOG:
+        return is_recall_output(said)
+    day = workspace.profile.day_of(span.path)
+    for entry in read_entries(span.path, "".join(lines), day) if day else ():
+        if entry.span.first <= span.last and span.first <= entry.span.last:
+            said += "\n" + "".join(lines[entry.span.first - 1 : entry.span.last])
+    return is_recall_output(said) or holds_claim_line(said)
 
 
 def _span_of(source: str) -> Span:

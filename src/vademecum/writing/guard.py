@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vademecum.core.errors import InvalidText, Refused, SecretFound
-from vademecum.markdown.recalled import is_recall_output
+from vademecum.markdown.recalled import holds_claim_line, is_recall_output
 from vademecum.markdown.secrets import find_secrets
 from vademecum.markdown.secrets import redact as without_secrets
 from vademecum.writing.signing import check_text
@@ -45,7 +45,7 @@ def guarded_claim(text: str, *, redact: bool = False) -> str:
 
     Raises InvalidText, SecretFound, and Refused for what recall itself returned.
     """
-    if is_recall_output(text):
+    if is_recall_output(text) or holds_claim_line(text):
         raise Refused(
             "The text is what recall returned: memory is no evidence for itself.",
             hint="Remember what a person said or a tool showed, and cite that.",
