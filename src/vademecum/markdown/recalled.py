@@ -13,7 +13,7 @@ RECALL_END = "<!-- /vade:recall -->"
 
 # Also as the first value of a JSON object: hosts show a model the JSON of a tool's answer. Some
 # escape what they put into a window.
-_OPENS = r'^[ \t>#*+`{-]*(?:"\w+"\s*:\s*")?(?:<|&lt;)!--[ \t]*vade:recall\b'
+_OPENS = r'^[ \t>#*+`-]*(?:\{\s*)?(?:"\w+"\s*:\s*")?(?:<|&lt;)!--[ \t]*vade:recall\b'
 _ENDS = r'(?:<|&lt;)!--[ \t]*/vade:recall[ \t]*--(?:>|&gt;)(?:"\s*\})?\n?'
 _MARK = later(_OPENS, re.MULTILINE)
 _BLOCK = later(rf"{_OPENS}.*?(?:{_ENDS}|\Z)", re.MULTILINE | re.DOTALL)
