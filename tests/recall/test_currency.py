@@ -261,6 +261,7 @@ def test_copies_of_a_corrected_value_are_reported_stale_and_never_served(
         "The gateway listens on port **8080**.",
         "2. [x] **Mara:** The gateway listens on port 8080.",
         "> [stated] The gateway listens on port 8080",
+        "Mind when configuring nginx that the gateway listens on port 8080 everywhere.",
     ],
 )
 def test_a_number_before_a_full_stop_is_no_list_mark_and_bold_no_speaker(

@@ -43,11 +43,10 @@ def place_told(item: Item, reader: ClaimReader, lineage: Lineage) -> None:
     """
     leader: Claim | None = None
     for statement in item.statements:
-        if not _tells_of_a_decision(statement):
-            continue
+        decided = _tells_of_a_decision(statement)
         words = frozenset(statement.normal.keys)
         for step in _steps(statement, reader, lineage):
-            if not _is_about(words, step):
+            if not (decided and _is_about(words, step)) and not _says_all(words, step):
                 continue
             view = lineage.seen(step.before)
             if view is None:
@@ -55,7 +54,8 @@ def place_told(item: Item, reader: ClaimReader, lineage: Lineage) -> None:
             if step.came <= words or view.live:
                 leader = leader or lineage.holding(step.before)
             elif _was_before(statement, step.before):
-                item.partly = False
+                lines = [one for one in item.statements if not one.part]
+                item.partly = not decided and len(lines) > 1
                 name = f"^{step.before.id}" if step.before.id else str(step.before.span)
                 item.past(lineage.successor(step.before), f"tells of {name}, which was superseded")
                 return
@@ -89,6 +89,12 @@ def _is_about(words: frozenset[str], step: _Step) -> bool:
         return False
     decided = _DECISIONS in step.before.span.path.split("/")
     return decided or bool(step.shared & words)
+
+
+def _says_all(words: frozenset[str], step: _Step) -> bool:
+    """Whether it holds every telling word of the old claim and none of the new value."""
+    old = step.left | step.shared
+    return bool(step.left) and len(old) > 1 and old <= words and not step.came & words
 
 
 def _was_before(statement: Statement, claim: Claim) -> bool:
