@@ -52,6 +52,12 @@ def judged(old: str, new: str, likeness: float | None = None) -> Verdict:
         ("Chloé habite à Lyon.", "Chloé a déménagé à Nantes."),
         ("민수는 서울에 살고 있다.", "민수는 부산으로 이사했다."),
         ("The API uses GraphQL", "We switched the API from GraphQL to REST"),
+        (
+            "We decided on GraphQL as our API layer",
+            "We decided to go with REST instead of GraphQL",
+        ),
+        ("We decided to go with REST instead of GraphQL", "We switched from REST to tRPC"),
+        ("We opted for Jest", "We agreed on Vitest over Jest"),
         ("Billing uses MySQL", "We moved billing from MySQL to Postgres"),
     ],
 )

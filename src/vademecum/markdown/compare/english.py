@@ -12,6 +12,10 @@ from vademecum.markdown.compare.words import MANY_NOUNS, SINGLE_MARKS
 
 _S = r"^(?P<s>.+?) "
 _FOR = r" (?P<q>(?:for|as|in) .+)$"
+_CHOSE = (
+    r"chose|picked|adopted|settled on|opted for|agreed (?:on|to use)|went with|"
+    r"decided (?:on|for|to (?:use|adopt|go with))"
+)
 _BE = r"(?:is|are|has been|have been|was|were|will be|gets?)"
 _IS = r"(?:is|are|am)"
 
@@ -211,8 +215,7 @@ _PATTERNS = (
         "uses for",
         "uses one thing for it",
         (
-            rf"^(?P<s>.+?) (?:(?:will )?uses?|is using|are using|relies on|rely on|chose|picked|"
-            rf"went with|decided on|decided to use|adopted|settled on|"
+            rf"^(?P<s>.+?) (?:(?:will )?uses?|is using|are using|relies on|rely on|{_CHOSE}|"
             rf"switched(?: from (?P<x>.+?))? to|migrated(?: from (?P<y>.+?))? to|"
             rf"moved(?: from (?P<z>.+?))? to) "
             rf"(?P<v>.+?)(?: (?:over|instead of|rather than) (?P<w>.+?))?{_FOR}"
@@ -250,9 +253,8 @@ _PATTERNS = (
         "uses",
         "names what it replaces",
         (
-            _S + r"(?:uses?|runs?(?: on)?|talks?|speaks?|chose|picked|decided on|adopted|"
-            r"settled on|went with|builds? (?:on|with)) (?P<v>.+?) "
-            r"(?:instead of|over|rather than) (?P<x>.+)$"
+            _S + rf"(?:uses?|runs?(?: on)?|talks?|speaks?|{_CHOSE}|builds? (?:on|with)) "
+            r"(?P<v>.+?) (?:instead of|over|rather than) (?P<x>.+)$"
         ),
         strength="many",
         changed=True,
@@ -261,8 +263,8 @@ _PATTERNS = (
         "uses",
         "uses several things",
         (
-            _S + r"(?:uses?|is using|are using|deploys? to|hosts? on|switched to|"
-            r"decided on|chose|picked|adopted) (?P<v>.+)$"
+            _S + rf"(?:uses?|is using|are using|deploys? to|hosts? on|switched to|{_CHOSE}) "
+            r"(?P<v>.+)$"
         ),
         strength="many",
     ),
@@ -332,7 +334,7 @@ ENGLISH = Language(
         r"started|studies|studying|"
         r"reports?|belongs?|born|died|founded|speaks?|plays?|worked|runs?|running|uses?|using|"
         r"relies|rely|chose|picked|"
-        r"went|decided|adopted|settled|hosts?|talks?|speaks?|builds?|switched|migrated|"
+        r"went|decided|adopted|settled|opted|agreed|hosts?|talks?|speaks?|builds?|switched|migrated|"
         r"replaced|instead|prefers?|favou?rs?|deploys?|became|"
         r"changed)(?!\w)"
     ),
