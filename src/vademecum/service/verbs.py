@@ -50,6 +50,7 @@ VERBS = (
     Verb("forget", "forget", "", "Forgetting is a person's decision.", "commands.md"),
     Verb("git", "git", "", _UPKEEP, "commands.md"),
     Verb("merge-file", "merge-file", "", "Git calls it, with no memory open.", "commands.md"),
+    Verb("chat", "chat", "", "It is an agent itself, and offers itself the tools.", "commands.md"),
     Verb("mcp", "mcp", "", "It is the server of the tools itself.", "commands.md"),
     Verb("install", "install", "", _SETTING_UP, "commands.md"),
     Verb("uninstall", "uninstall", "", _SETTING_UP, "commands.md"),

@@ -10,7 +10,7 @@ from vademecum.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from vademecum.core.models import Model
+    from vademecum.core.models import ChatModel, Model
     from vademecum.core.ports import Embedder, Index
 
 
@@ -48,6 +48,17 @@ class Parts:
         )
 
         return CommandModel(chosen.command, chosen.timeout)
+
+    def chat_model(self) -> ChatModel:
+        """Return the model that `model.chat` names. Raises BadInput, ModelUnavailable."""
+        from vademecum.backends.models.providers import (  # noqa: PLC0415  only a chat has one
+            ProviderModel,
+        )
+
+        chosen = self._workspace.settings.model
+        made = ProviderModel(chosen.chat, chosen.endpoint, chosen.api_key, chosen.timeout)
+        self._closing.append(made.close)
+        return made
 
     @property
     def index(self) -> Index:

@@ -28,6 +28,8 @@ _VENDOR_VARIABLES = {
     "openai": ("OPENAI_API_KEY",),
     "gemini": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
     "voyage": ("VOYAGE_API_KEY",),
+    "anthropic": ("ANTHROPIC_API_KEY",),
+    "google": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
 }
 
 
@@ -96,7 +98,8 @@ def load_settings(
     for name, value in (flags or {}).items():
         key = _declared(name, keys, "an option")
         found[name] = (_checked(key, value, "an option"), "option")
-    _add_vendor_key(found, variables)
+    _add_vendor_key(found, variables, "embedder", "provider")
+    _add_vendor_key(found, variables, "model", "chat")
     return _settings(found)
 
 
@@ -268,17 +271,19 @@ def _wrong(key: Key, value: object, where: str, wanted: str) -> InvalidConfigura
     )
 
 
-def _add_vendor_key(found: dict[str, tuple[Value, str]], variables: Mapping[str, str]) -> None:
+def _add_vendor_key(
+    found: dict[str, tuple[Value, str]], variables: Mapping[str, str], group: str, naming: str
+) -> None:
     """Take the provider's usual variable for a key that is set nowhere else.
 
     Not with an endpoint of one's own: that key is for the provider, not for whoever answers there.
     """
-    provider = str(found.get("embedder.provider", ("", ""))[0])
-    if "embedder.api_key" in found or "embedder.endpoint" in found:
+    provider = str(found.get(f"{group}.{naming}", ("", ""))[0]).partition(":")[0]
+    if f"{group}.api_key" in found or f"{group}.endpoint" in found:
         return
     for variable in _VENDOR_VARIABLES.get(provider, ()):
         if variables.get(variable):
-            found["embedder.api_key"] = (variables[variable], variable)
+            found[f"{group}.api_key"] = (variables[variable], variable)
             return
 
 

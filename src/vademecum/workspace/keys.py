@@ -157,7 +157,7 @@ class EmbedderSettings:
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
-    """`model.*`: what writes summaries. A clone sets none of these: it would run a program."""
+    """`model.*`: what writes summaries and what chats. A clone sets none: text would go there."""
 
     provider: str = _key(
         "none",
@@ -167,6 +167,10 @@ class ModelSettings:
         (), _own("Program and arguments: prompt on standard input, answer on standard output.")
     )
     timeout: float = _key(180.0, _own("Seconds until an answer counts as missing.", least=0.1))
+    chat: str = _key("", _own("What `vade chat` talks to: PROVIDER:NAME, such as ollama:qwen3."))
+    endpoint: str = _key("", _own("Address of its service; empty: the provider's own."))
+    api_key: str = _key("", _own("Its key; also read from the provider's variable.", secret=True))
+    window: int = _key(128_000, _own("Tokens that its window holds.", least=4000))
 
 
 @dataclass(frozen=True, slots=True)

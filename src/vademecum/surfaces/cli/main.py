@@ -49,6 +49,7 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "merge-file": "Merge both sides of a memory file; Git calls it.",
     },
     "Agents": {
+        "chat": "Talk to a model that has this memory.",
         "mcp": "Serve memory to models over the Model Context Protocol.",
         "install": "Give a coding agent memory: hooks, server and skill.",
         "uninstall": "Take memory out of a coding agent's configuration.",

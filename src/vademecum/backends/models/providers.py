@@ -1,0 +1,160 @@
+"""Models of any provider: conversations by way of pydantic-ai, which the extra `models` brings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from vademecum.core.errors import BadInput, ModelUnavailable
+from vademecum.core.models import Answered, Asked, InWindow, Returned, Tool, ToolCall
+
+# The library takes a second to load: only a conversation pays for it.
+# ruff: noqa: PLC0415
+
+ADDRESSES = {
+    "openai": "https://api.openai.com/v1",
+    "anthropic": "https://api.anthropic.com",
+    "google": "https://generativelanguage.googleapis.com",
+    "ollama": "http://127.0.0.1:11434/v1",
+}
+"""Each provider and where it answers. It is always told: the library would ask the environment."""
+_KEYLESS = ("ollama",)
+_NO_KEY = "none"
+_LONGEST_REASON = 300
+
+
+class ProviderModel:
+    """One model of one provider, or of whoever speaks like that one at an endpoint."""
+
+    def __init__(self, named: str, endpoint: str, api_key: str, timeout: float) -> None:
+        """Take `named` as PROVIDER:NAME; nothing is sent.
+
+        Raises BadInput, and ModelUnavailable without a key or without the library.
+        """
+        self._provider, _, self._name = named.partition(":")
+        if self._provider not in ADDRESSES or not self._name:
+            raise BadInput(
+                f"{named!r} names no model.",
+                hint=f"Give PROVIDER:NAME; providers are {', '.join(ADDRESSES)}.",
+            )
+        if not (api_key or endpoint or self._provider in _KEYLESS):
+            raise ModelUnavailable(
+                f"There is no key for {self._provider}.",
+                hint=f"Set {self._provider.upper()}_API_KEY or VADE_MODEL_API_KEY.",
+            )
+        self._timeout = timeout
+        self._model = _opened(
+            self._provider, self._name, endpoint or ADDRESSES[self._provider], api_key or _NO_KEY
+        )
+        import asyncio
+
+        self._runner = asyncio.Runner()
+
+    def next(
+        self, instructions: str, window: Sequence[InWindow], tools: Sequence[Tool]
+    ) -> Answered:
+        """Return what the model says next. Raises ModelUnavailable."""
+        from pydantic_ai.direct import model_request
+        from pydantic_ai.exceptions import AgentRunError, UserError
+        from pydantic_ai.models import ModelRequestParameters
+        from pydantic_ai.tools import ToolDefinition
+
+        offered = [
+            ToolDefinition(
+                name=tool.name,
+                description=tool.description,
+                parameters_json_schema=dict(tool.schema),
+            )
+            for tool in tools
+        ]
+        asking = model_request(
+            self._model,
+            _messages(instructions, window),
+            model_settings={"timeout": self._timeout},
+            model_request_parameters=ModelRequestParameters(function_tools=offered),
+        )
+        try:
+            return _answered(self._runner.run(asking))
+        except (AgentRunError, UserError) as error:
+            raise ModelUnavailable(
+                f"{self._provider}:{self._name} did not answer: {_short(error)}",
+                hint="Check model.chat, model.endpoint and the key, or say it again.",
+                transient=True,
+            ) from error
+
+    def close(self) -> None:
+        """Release connections; the model is not used again."""
+        self._runner.close()
+
+
+def _opened(provider: str, name: str, address: str, key: str) -> Any:
+    """Return the library's model. Raises ModelUnavailable where it is not installed."""
+    try:
+        from pydantic_ai.models import infer_model
+        from pydantic_ai.providers import infer_provider_class
+
+        # One class takes all of them, whatever the signature of its base says.
+        making: Any = infer_provider_class(provider)
+        made = making(base_url=address, api_key=key)
+        # Whoever speaks like OpenAI at another address does so in its older interface.
+        older = provider == "openai" and address != ADDRESSES[provider]
+        kind = "openai-chat" if older else provider
+        return infer_model(f"{kind}:{name}", provider_factory=lambda _: made)
+    except ImportError as error:
+        raise ModelUnavailable(
+            f"A conversation with {provider} needs packages that are not installed.",
+            hint="Install the extra: pip install 'vademecum[models]'.",
+        ) from error
+
+
+def _messages(instructions: str, window: Sequence[InWindow]) -> list[Any]:
+    """Return a window as the library has it; neighbours on the user's side are one request."""
+    from pydantic_ai.messages import (
+        ModelRequest,
+        ModelResponse,
+        TextPart,
+        ToolCallPart,
+        ToolReturnPart,
+        UserPromptPart,
+    )
+
+    found: list[Any] = []
+    asked: list[Any] = []
+    for one in window:
+        if isinstance(one, Answered):
+            if asked:
+                found.append(ModelRequest(parts=asked, instructions=instructions))
+                asked = []
+            said = [TextPart(one.text)] if one.text else []
+            calls = [ToolCallPart(call.name, dict(call.arguments), call.id) for call in one.calls]
+            found.append(ModelResponse(parts=[*said, *calls]))
+        elif isinstance(one, Returned):
+            asked.append(ToolReturnPart(one.name, one.text, one.id))
+        elif isinstance(one, Asked):
+            asked.append(UserPromptPart(one.text))
+    found.append(ModelRequest(parts=asked, instructions=instructions))
+    return found
+
+
+def _answered(response: Any) -> Answered:
+    from pydantic_ai.messages import TextPart, ToolCallPart
+
+    texts = [part.content for part in response.parts if isinstance(part, TextPart)]
+    calls = [_call(part) for part in response.parts if isinstance(part, ToolCallPart)]
+    used = response.usage
+    return Answered(
+        "\n".join(texts).strip(), tuple(calls), (used.input_tokens or 0) + (used.output_tokens or 0)
+    )
+
+
+def _call(part: Any) -> ToolCall:
+    try:
+        arguments = part.args_as_dict()
+    except (ValueError, AssertionError):
+        return ToolCall(part.tool_call_id, part.tool_name, {}, broken=True)
+    return ToolCall(part.tool_call_id, part.tool_name, arguments)
+
+
+def _short(error: Exception) -> str:
+    told = " ".join(str(error).split())
+    return told if len(told) <= _LONGEST_REASON else told[:_LONGEST_REASON] + "…"
