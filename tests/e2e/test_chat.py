@@ -31,7 +31,9 @@ class Talk:
     notes: Path
     source: Path
 
-    def start(self, *arguments: str, endpoint: str, code: str = "") -> subprocess.Popen[str]:
+    def start(
+        self, *arguments: str, endpoint: str, code: str = "", **variables: str
+    ) -> subprocess.Popen[str]:
         begun = ["-c", code] if code else ["-m", "vademecum"]
         return subprocess.Popen(
             [sys.executable, *begun, *arguments],
@@ -41,6 +43,7 @@ class Talk:
                 "PYTHONPATH": str(self.source),
                 "VADE_MODEL_ENDPOINT": endpoint,
                 "VADE_EMBEDDER_PROVIDER": "none",
+                **variables,
             },
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -186,3 +189,26 @@ def test_a_model_that_cannot_be_meant_and_a_missing_key_are_told(
     assert "providers are openai, anthropic, google, ollama" in capsys.readouterr().err
     assert status_of(["chat", "--model", "openai:any", "--once", "Hello"]) == 7
     assert "Set OPENAI_API_KEY or VADE_MODEL_API_KEY" in capsys.readouterr().err
+
+
+@pytest.mark.req("C-03")
+def test_the_same_model_writes_summaries_where_it_is_chosen(talk: Talk) -> None:
+    scripted = importlib.import_module("vademecum_e2e_scripted_model")
+    names = ("decisions", "open_threads", "files", "identifiers", "preferences", "statements")
+    summary: dict[str, list[str]] = {name: [] for name in names}
+    summary |= {"goal": ["Bring the heron home"], "next_step": ["Open the gate"]}
+    asked = scripted.Scene("Summarise it", (scripted.Call("give_answer", summary),))
+    (talk.notes / "window.json").write_text(
+        '[{"role": "user", "content": "The heron is away."},'
+        ' {"role": "assistant", "content": "I look for it."},'
+        f' {{"role": "user", "content": "{"It is far away. " * 200}"}}]'
+    )
+    with scripted.ScriptedModel([asked]) as model:
+        done = talk.run(
+            *("compact", "--session", "s1", "--messages", "window.json", "--keep", "100"),
+            endpoint=f"{model.address}/v1",
+            VADE_MODEL_PROVIDER="chat",
+            VADE_MODEL_CHAT="openai:scripted",
+        )
+    assert done.returncode == 0, done.stderr
+    assert "Bring the heron home" in done.stdout

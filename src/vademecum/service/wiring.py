@@ -43,6 +43,12 @@ class Parts:
         chosen = self._workspace.settings.model
         if chosen.provider == "none":
             return None
+        if chosen.provider == "chat":
+            from vademecum.backends.models.answering import (  # noqa: PLC0415  as below
+                AnsweringModel,
+            )
+
+            return AnsweringModel(self.chat_model)
         from vademecum.backends.models.command import (  # noqa: PLC0415  rules need none
             CommandModel,
         )

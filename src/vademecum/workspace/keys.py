@@ -161,7 +161,10 @@ class ModelSettings:
 
     provider: str = _key(
         "none",
-        _own("What answers prompts; with `none`, rules do.", ("none", "command")),
+        _own(
+            "What writes summaries: rules (`none`), a program, or the model of `model.chat`.",
+            ("none", "command", "chat"),
+        ),
     )
     command: tuple[str, ...] = _key(
         (), _own("Program and arguments: prompt on standard input, answer on standard output.")

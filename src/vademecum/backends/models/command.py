@@ -34,7 +34,7 @@ class CommandModel:
         """
         printed = self._run(f"{prompt}\n\n{_form(wanted)}")
         for found in _objects(printed):
-            if set(wanted) <= set(found) and (read := _texts(found, wanted)) is not None:
+            if set(wanted) <= set(found) and (read := texts_under(found, wanted)) is not None:
                 return read
         raise ModelUnavailable(
             f"{self._command[0]} printed no JSON object with {', '.join(wanted)}.",
@@ -109,9 +109,10 @@ def _objects(printed: str) -> Iterator[Mapping[str, object]]:
     yield from (value for value in reversed(found) if isinstance(value, dict))
 
 
-def _texts(
+def texts_under(
     found: Mapping[str, object], wanted: Mapping[str, str]
 ) -> Mapping[str, tuple[str, ...]] | None:
+    """Return the texts under each name that is wanted, None where something else stands there."""
     read: dict[str, tuple[str, ...]] = {}
     for name in wanted:
         items = found[name]
