@@ -227,3 +227,31 @@ def test_a_flush_needs_a_session(memory: Memory) -> None:
         memory.flush("- decision: x", session=" ")
     with pytest.raises(BadInput):
         memory.flush(window=-1, tokens=1, session="s1")
+
+
+@pytest.mark.req("C-02")
+def test_a_reply_that_is_no_list_of_memories_is_refused_and_the_cycle_stays_open(
+    memory: Memory, tmp_path: Path
+) -> None:
+    told(memory)
+    before = bytes_of(tmp_path)
+    with pytest.raises(BadInput, match="100,001 characters"):
+        memory.flush("x" * 100_001, session="s1")
+    assert bytes_of(tmp_path) == before
+    assert isinstance(memory.flush("- decision: REST it is, not GraphQL", session="s1"), Flushed)
+
+
+@pytest.mark.req("C-02")
+def test_of_very_many_memories_the_rest_is_in_the_log(memory: Memory, tmp_path: Path) -> None:
+    told(memory)
+    # Questions are logged and not compared with what is known, so that this takes no time.
+    done = memory.flush("\n".join(f"- Was it day {n}?" for n in range(203)), session="s1")
+    found = kept(done)
+    assert len(found) == 203
+    assert [text for text, one in found.items() if "200" in one.reason] == [
+        f"Was it day {n}?" for n in range(200, 203)
+    ]
+    rows = log_of(tmp_path).splitlines()
+    for text, one in found.items():
+        assert one.span is not None
+        assert rows[one.span.first - 1] == f"- Agent: {text}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -54,6 +54,10 @@ RESERVE = 20_000
 """Tokens that are left free for the answer."""
 SOFT_THRESHOLD = 4_000
 """Tokens before that at which a flush is due."""
+LONGEST_REPLY = 100_000
+"""Characters of a reply; more is no list of memories."""
+MOST_REMEMBERED = 200
+"""Memories of one reply that are compared with what is known; more are kept in the log alone."""
 _CANNOT = (Refused, BadInput, NotFound, IndexUnusable)
 
 
@@ -88,8 +92,15 @@ def flush_done(
     All of it goes to today's log, each memory also to the note it belongs to, whatever file was
     named. It is `stated` only where a turn of the user on file says so. `NO_REPLY` writes nothing;
     an empty reply is none, and the cycle is made up for from the transcript. Earlier cycles that
-    were missed are made up for first. Raises what any write raises; the call can then be repeated.
+    were missed are made up for first. Of more than 200 memories the rest is logged only. Raises
+    BadInput for a reply of more than 100,000 characters, and what any write raises; the call can
+    then be repeated.
     """
+    if len(reply) > LONGEST_REPLY:
+        raise BadInput(
+            f"The reply has {len(reply):,} characters; a flush takes {LONGEST_REPLY:,} at most.",
+            hint="Answer with what lasts, one memory a line.",
+        )
     with session_locked(workspace, session):
         _made_up(workspace, session, actor)
         history, flushes = _known(workspace, session)
@@ -188,8 +199,9 @@ def _replayed(
     allowed, kept = _allowed(workspace, lasting)
     rows = [f"- User: {said}" for said in allowed]
     entries = _logged(workspace, history, cycle, rows, actor)
+    places = _places(workspace, entries)
     kept += tuple(
-        Kept(said, "logged", Tag.STATED.value, _line(workspace, entries, said, of="- User:"))
+        Kept(said, "logged", Tag.STATED.value, _line(places, said, of="- User:"))
         for said in allowed
     )
     _mark(workspace, history, flushes, cycle, end)
@@ -208,18 +220,25 @@ def _written(
 ) -> Flushed:
     reply = tuple({words_of(memory.text): memory for memory in reply}.values())
     allowed, kept = _allowed(workspace, (memory.text for memory in reply))
-    reply = [memory for memory in reply if memory.text in allowed]
+    may = set(allowed)
+    reply = [memory for memory in reply if memory.text in may]
     if not reply:
         return Flushed(history.session, history.cycle, kept)
     turns = [turn for _, turn in history.turns]
-    said = [said_by_user(memory, turns) for memory in reply]
+    said = [said_by_user(memory, turns) for memory in reply[:MOST_REMEMBERED]]
     # Each line says whose words it is: that decides how far it can be trusted as evidence.
     rows = [f"- Agent: {memory.text}" for memory in reply]
     rows += [f"- User: {quoted}" for quoted in dict.fromkeys(one.sentence for one in said if one)]
     entries = _logged(workspace, history, history.cycle, rows, actor)
+    places = _places(workspace, entries)
     kept += tuple(
-        _remembered(workspace, memory, one, entries, remember)
-        for memory, one in zip(reply, said, strict=True)
+        _remembered(workspace, memory, one, places, remember)
+        for memory, one in zip(reply, said, strict=False)
+    )
+    many = f"One flush remembers {MOST_REMEMBERED} memories; this one is in the log alone."
+    kept += tuple(
+        Kept(memory.text, "logged", "", _line(places, memory.text), reason=many)
+        for memory in reply[MOST_REMEMBERED:]
     )
     return Flushed(history.session, history.cycle, kept, entries[0] if entries else None)
 
@@ -243,14 +262,14 @@ def _remembered(
     workspace: Workspace,
     memory: Memory,
     said: Said | None,
-    entries: Sequence[Span],
+    places: Mapping[str, Span],
     remember: Remember,
 ) -> Kept:
     """Remember one memory; whatever stands against that, it is in the log already."""
-    logged = _line(workspace, entries, memory.text)
+    logged = _line(places, memory.text)
     if not is_durable(memory.text):
         return Kept(memory.text, "logged", span=logged)
-    source = _line(workspace, entries, said.quote, of="- User:") if said else None
+    source = _line(places, said.quote, of="- User:") if said else None
     cap = Tag.STATED if source else Tag.INFERRED
     asked = memory.tag if memory.tag and memory.tag.rank < cap.rank else cap
     about = memory.target if _takes_claims(workspace, memory.target) else ""
@@ -347,16 +366,21 @@ def _entries(workspace: Workspace, path: str, about: str) -> Iterator[Entry]:
                 yield entry
 
 
-def _line(
-    workspace: Workspace, entries: Sequence[Span], said: str, *, of: str = "- Agent:"
-) -> Span | None:
-    """Return the line of those entries that holds what an agent, or the user, said."""
-    wanted = words_of(redact(said))
+def _places(workspace: Workspace, entries: Sequence[Span]) -> Mapping[str, Span]:
+    """Return the words of each row of those entries, with its line."""
+    places: dict[str, Span] = {}
     for entry in entries:
         with suppress(NoteNotFound):
             lines = split(decode(workspace.files.read(entry.path).data).text)
             for number in range(entry.first, min(entry.last, len(lines)) + 1):
-                row = lines[number - 1]
-                if row.startswith(of) and wanted in words_of(row):
-                    return Span(entry.path, number, number)
-    return None
+                words = words_of(lines[number - 1])
+                places.setdefault(words, Span(entry.path, number, number))
+    return places
+
+
+def _line(places: Mapping[str, Span], said: str, *, of: str = "- Agent:") -> Span | None:
+    """Return the line that holds what an agent, or the user, said."""
+    speaker, wanted = words_of(of), words_of(redact(said))
+    whole = places.get(f"{speaker} {wanted}")
+    holding = (at for row, at in places.items() if row.startswith(speaker) and wanted in row)
+    return whole or next(holding, None)
