@@ -258,9 +258,7 @@ class InMemoryIndex(HoldsClaims):
         if content is None:
             return IndexCondition(IndexState.ABSENT, "Nothing was indexed yet.")
         if content.recipe != self._recipe:
-            return IndexCondition(
-                IndexState.OUTDATED, "The rules by which text is cut have changed."
-            )
+            return IndexCondition(IndexState.OUTDATED, "The rules of cutting text have changed.")
         return IndexCondition(IndexState.READY)
 
     def renew(self) -> InMemoryIndex:

@@ -138,6 +138,16 @@ def _remove(path: Path) -> bool:
         os.close(descriptor)
 
 
+def condemn(path: Path) -> None:
+    """Break the seal of an index that is damaged where not every reader looks.
+
+    Whoever opens it from now on is told, and the next sync builds it anew. Nothing happens where
+    the state cannot be written.
+    """
+    with suppress(OSError):
+        _replace(path.with_name(path.name + ".seal"), "damaged\n")
+
+
 def _number(name: str) -> int:
     match = _NAME.match(name)
     return int(match.group(1) or 1) if match else 0

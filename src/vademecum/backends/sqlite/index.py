@@ -195,8 +195,6 @@ class SqliteIndex(ReadsClaims):
             self._checkpoint(connection)
             generations.sweep(self._directory, self._path)
 
-    # ------------------------------------------------------------------ the file itself
-
     def condition(self) -> IndexCondition:
         """Return whether it may be read as it stands."""
         try:
@@ -206,17 +204,19 @@ class SqliteIndex(ReadsClaims):
         if mark is None:
             return IndexCondition(IndexState.ABSENT, "Nothing was indexed yet.")
         if mark != schema.text_fingerprint(self._recipe):
-            return IndexCondition(
-                IndexState.OUTDATED, "The rules by which text is cut have changed."
-            )
+            return IndexCondition(IndexState.OUTDATED, "The rules of cutting text have changed.")
         return IndexCondition(IndexState.READY)
 
     def verify(self) -> Sequence[str]:
-        """Return what is wrong with it, each as a sentence."""
+        """Return what is wrong with it, each as a sentence; the next sync then builds it anew."""
         try:
-            return self._read(lambda file: list(integrity.defects(file)), [])
+            found = self._read(lambda file: list(integrity.defects(file)), list[str]())
         except IndexUnusable as error:
-            return [str(error)]
+            found = [str(error)]
+        self._damage = next((one for one in found if one != integrity.NO_SUMS), self._damage)
+        if self._damage:
+            generations.condemn(self._path)
+        return found
 
     def renew(self) -> SqliteIndex:
         """Return an empty index beside this one, with every vector of this one that is sound."""

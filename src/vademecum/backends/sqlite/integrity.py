@@ -11,12 +11,14 @@ from vademecum.backends.sqlite.rows import passage_of
 from vademecum.core.ids import text_digest
 
 _MOST_REPORTED = 20
+NO_SUMS = "Pages carry no sums: this build of apsw has no checksum module."
+"""The one thing that is no damage."""
 
 
 def defects(connection: apsw.Connection) -> Iterator[str]:
     """Yield a sentence for each thing that is wrong; reading may raise what SQLite raises."""
     if not schema.number(connection, "checked"):
-        yield "Pages carry no sums: this build of apsw has no checksum module."
+        yield NO_SUMS
     for (message,) in connection.execute(f"PRAGMA integrity_check({_MOST_REPORTED})"):
         if message != "ok":
             yield f"SQLite reports: {message}."
