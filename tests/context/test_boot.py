@@ -138,6 +138,24 @@ def test_a_budget_is_kept_and_each_cut_file_says_so(
 
 
 @pytest.mark.req("C-01")
+def test_of_a_file_too_large_to_be_read_whole_the_notice_has_the_true_size(
+    tmp_path: Path, root: Path
+) -> None:
+    for memory in opened(tmp_path, "standard"):
+        rows = "- lives\n" + "- ~~[stated] fell (2026-01-01)~~ (superseded 2026-01-02)\n" * 40_000
+        (root / "MEMORY.md").write_text(rows)  # what is left of its first megabyte would fit
+        (root / "NOW.md").write_text("- plain\n" * 200_000)
+        made = memory.boot("startup")
+        told = {part.path: part for part in made.parts}
+        assert told["MEMORY.md"].text.startswith("- lives")
+        for path in ("MEMORY.md", "NOW.md"):
+            size = (root / path).stat().st_size
+            assert f"[truncated: {path} has {size:,} bytes;" in told[path].text
+            assert told[path].truncated
+        assert units(made.text) <= 9500
+
+
+@pytest.mark.req("C-01")
 def test_of_a_log_that_is_cut_the_newest_entries_stay(tmp_path: Path, root: Path) -> None:
     for memory in opened(tmp_path, "openclaw"):
         entries = "".join(f"\n### 10:{n:02d} — Entry {n}\n{'word ' * 60}\n" for n in range(60))

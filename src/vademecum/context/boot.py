@@ -30,6 +30,8 @@ _AUTHORITATIVE = (
 _FORMAT = (
     "Notes follow the Open Knowledge Format: one concept a file, `type` first in its frontmatter."
 )
+_NOTICE = 80
+"""Units that the notice of a file read in part takes at most, besides its name."""
 
 
 def boot(
@@ -148,7 +150,8 @@ def _asked(one: Loaded) -> int:
     length, limit = units(one.text), one.wanted.limit
     if one.wanted.slim and length > limit:
         return limit + units(_SLIM) + 1
-    return min(length, limit)
+    notice = units(one.wanted.path) + _NOTICE if one.size else 0
+    return min(length + notice, limit)
 
 
 def _part(one: Loaded, share: int) -> BootPart:
@@ -158,5 +161,7 @@ def _part(one: Loaded, share: int) -> BootPart:
     if length > wanted.limit and wanted.slim and share > wanted.limit:
         text = f"{cut(one.text, wanted.limit)}\n{_SLIM}"
         return BootPart(wanted.path, text, length, truncated=True)
-    done: Fitted = fitted(one.text, share, wanted.path, newest_last=wanted.newest_last)
+    done: Fitted = fitted(
+        one.text, share, wanted.path, newest_last=wanted.newest_last, size=one.size
+    )
     return BootPart(wanted.path, done.text, length, done.truncated)

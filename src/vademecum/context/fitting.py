@@ -55,18 +55,21 @@ def shares(lengths: Sequence[int], weights: Sequence[int], budget: int) -> list[
     return given
 
 
-def fitted(text: str, share: int, path: str, *, newest_last: bool) -> Fitted:
+def fitted(text: str, share: int, path: str, *, newest_last: bool, size: int = 0) -> Fitted:
     """Return `text` in at most `share` units, with a notice that names the file where it is cut.
+
+    A `size` in bytes says that `text` is only a part of that file, so that there is always a cut.
 
     Cuts are at line ends where one is near. Of a log, whose newest entries stand last, the end
     stays and the notice stands first.
     """
     length = units(text)
-    if length <= share:
+    if length <= share and not size:
         return Fitted(text, False)
-    notice = f"[truncated: {path} has {length:,} characters; read the file for the rest]"
+    extent = f"{size:,} bytes" if size else f"{length:,} characters"
+    notice = f"[truncated: {path} has {extent}; read the file for the rest]"
     room = share - units(notice) - 1
-    if room < _SMALLEST:
+    if room < min(_SMALLEST, length):
         return Fitted(cut(notice, share), True)
     if newest_last:
         tail = _last(text, room)

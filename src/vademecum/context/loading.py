@@ -30,6 +30,8 @@ class Loaded:
 
     wanted: Wanted
     text: str
+    size: int = 0
+    """Bytes of the file where it is too large to be read whole, else 0."""
 
 
 def load(
@@ -44,49 +46,51 @@ def load(
     left_out: list[LeftOut] = []
     for one in wanted:
         try:
-            text, defect = _read(root, one)
+            text, defect, size = _read(root, one)
         except (NotFound, FileNotFoundError):
             continue
         except VademecumError as error:
-            text, defect = "", str(error)
+            text, defect, size = "", str(error), 0
         if defect:
             left_out.append(LeftOut(one.path, defect))
             text = UNAVAILABLE if one.slim else ""
         if text:
-            loaded.append(Loaded(one, text))
+            loaded.append(Loaded(one, text, size))
     return tuple(loaded), tuple(left_out)
 
 
-def _read(root: Root, wanted: Wanted) -> tuple[str, str]:
-    """Return what may be put in of a file, and what is wrong with it."""
-    data, start = _bytes(root, wanted)
+def _read(root: Root, wanted: Wanted) -> tuple[str, str, int]:
+    """Return what may be put in of a file, what is wrong with it, and its size if it was cut."""
+    data, start, size = _bytes(root, wanted)
     if is_binary(data):
-        return "", f"{wanted.path} is not text."
+        return "", f"{wanted.path} is not text.", 0
     decoded = decode(data)
     if decoded.defect:
-        return "", f"{wanted.path} {decoded.defect}."
+        return "", f"{wanted.path} {decoded.defect}.", 0
     text = decoded.text.partition("\n")[2] if start else decoded.text
     text = living_text(wanted.path, text)
-    return (text if wanted.framed else without_frontmatter(text)).strip(), ""
+    living = (text if wanted.framed else without_frontmatter(text)).strip()
+    return living, "", size if size > _MOST_BYTES else 0
 
 
-def _bytes(root: Root, wanted: Wanted) -> tuple[bytes, int]:
+def _bytes(root: Root, wanted: Wanted) -> tuple[bytes, int, int]:
     with root.place(wanted.path) as place:
         descriptor = root.open_file(place, os.O_RDONLY)
         try:
             with translated(wanted.path, "read"):
                 size = os.fstat(descriptor).st_size
                 start = max(size - _MOST_BYTES, 0) if wanted.newest_last else 0
-                return _whole_signs(os.pread(descriptor, _MOST_BYTES, start), size, start)
+                data = os.pread(descriptor, _MOST_BYTES, start)
+                return _whole_signs(data, size, start), start, size
         finally:
             os.close(descriptor)
 
 
-def _whole_signs(data: bytes, size: int, start: int) -> tuple[bytes, int]:
+def _whole_signs(data: bytes, size: int, start: int) -> bytes:
     """Return the bytes without a character that the limit has cut in two."""
     if start:
         data = data[max(data.find(b"\n"), 0) :]
     elif size > len(data):
         with suppress(ValueError):
             data = data[: data.rindex(b"\n") + 1]
-    return data, start
+    return data
