@@ -119,3 +119,30 @@ def test_a_long_private_key_is_left_out_to_its_last_line() -> None:
     body = ("A" * 64 + "\n") * 2_000
     key = f"-----BEGIN PGP PRIVATE KEY BLOCK-----\n{body}-----END PGP PRIVATE KEY BLOCK-----"
     assert redact(f"before {key} after") == "before [redacted: private-key] after"
+
+
+@pytest.mark.req("B-04")
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (f"It wants Bearer {HEX[:32]} there", HEX[:32]),
+        (f"curl -su admin:{FILL[:12]} https://example.org", FILL[:12]),
+        (f"curl -X POST --user 'ci:{FILL[:12]}' https://example.org", FILL[:12]),
+    ],
+)
+def test_what_is_shown_to_a_server_is_found_in_a_command(text: str, value: str) -> None:
+    assert [text[one.start : one.end] for one in find_secrets(text)] == [value]
+
+
+@pytest.mark.req("B-04")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bearer tokens last an hour; the bearer authentication-middleware-of-the-gateway checks",
+        "see bearer docs/decisions/012-token-format.md",
+        "docker run -u 1000:1000000 image",
+        "curl -u $NAME:$PASS https://example.org",
+    ],
+)
+def test_what_only_looks_like_such_a_command_is_left(text: str) -> None:
+    assert find_secrets(text) == ()

@@ -87,6 +87,18 @@ _SHAPES: tuple[tuple[str, str, str], ...] = (
         "author",
         r"(?i:authorization\s*[:=]\s*[\"']?(?:bearer|basic|token)\s+)(?P<value>[A-Za-z0-9._~+/=-]{16,})",
     ),
+    (  # without the name of its header a token has to look like one: long, a letter and a digit
+        "bearer-token",
+        "bearer",
+        r"(?i:(?<![A-Za-z])bearer\s+)"
+        r"(?P<value>(?=[^\s\d]*\d)(?=[^\sA-Za-z]*[A-Za-z])[A-Za-z0-9._~+=-]{24,})(?![A-Za-z0-9/])",
+    ),
+    (
+        "curl-password",
+        "curl",
+        r"(?i:curl)\b[^\n]{0,200}?\s(?:-[A-Za-z]{0,8}u|--user)[ =]?"
+        r"[\"']?[^\s:\"'/]{1,100}:(?P<value>[^\s\"'$][^\s\"']{5,})",
+    ),
 )
 
 # The word that names a credential, then a verb or sign, then one word that looks like a value.
