@@ -66,7 +66,10 @@ def _measure(bench: cases.Bench) -> list[Row]:
         measured = case(bench)
         rows += [measured] if isinstance(measured, Row) else list(measured)
     if program := shutil.which("qmd"):
-        rows.append(cases.beside_qmd(bench, program))
+        try:
+            rows.append(cases.beside_qmd(bench, program))
+        except RuntimeError as error:  # a peer that fails costs its own row, not the others
+            print(f"qmd did not run: {error}", file=sys.stderr, flush=True)
     return rows
 
 
