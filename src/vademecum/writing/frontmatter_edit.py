@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vademecum.core.changes import Written
-from vademecum.core.errors import AppendOnly
+from vademecum.core.errors import AppendOnly, MalformedFrontmatter
 from vademecum.core.notes import PropertyValue, Role
 from vademecum.core.provenance import Actor
 from vademecum.markdown.frontmatter import remove_key, set_value
@@ -28,9 +28,18 @@ def set_property(
             hint="Add an entry instead: vade log TEXT.",
         )
     decoded = decode(current.data)
-    text = remove_key(decoded.text, key) if value is None else set_value(decoded.text, key, value)
+    try:
+        text = _edited(decoded.text, key, value)
+    except MalformedFrontmatter as error:
+        raise MalformedFrontmatter(
+            f"{current.path} was not changed. {error}", hint=error.hint
+        ) from error
     signature = sign(workspace, actor, "property", f"{key} of {current.path}")
     done = workspace.files.replace(current, decoded.encode(text), signature)
     if done.change is None:
         return Written("", current.path, 0, 0, done.digest)
     return written(done.change, current.data, done.data, done)
+
+
+def _edited(text: str, key: str, value: PropertyValue | None) -> str:
+    return remove_key(text, key) if value is None else set_value(text, key, value)
