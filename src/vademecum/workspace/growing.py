@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from contextlib import ExitStack
 from dataclasses import replace
 
@@ -19,7 +20,8 @@ from vademecum.workspace.saved_over import SavedOver
 from vademecum.workspace.tail import APPENDING, add, repaired
 from vademecum.workspace.temporary import draft
 
-_ATTEMPTS = 50
+_PATIENCE = 10.0
+"""Seconds for which a file is appended to anew that another program keeps replacing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,8 @@ class Growing:
         When another program replaces or saves over the file meanwhile, `data` is added to what it
         left, once.
         """
-        for _ in range(_ATTEMPTS):
+        deadline = time.monotonic() + _PATIENCE
+        while time.monotonic() < deadline:
             appended = self._attempt(place, data, header, signature)
             if appended is not None:
                 return appended
