@@ -12,8 +12,11 @@ from vademecum.core.provenance import Actor
 from vademecum.service.claiming import Claiming
 from vademecum.service.keeping import Keeping
 from vademecum.service.listing import Listing
+from vademecum.service.moving import Moving
 from vademecum.service.opening import Prepared, actor_of, init, root_of
 from vademecum.service.overseeing import Overseen
+from vademecum.service.sharing import Sharing
+from vademecum.service.tending import Tending
 from vademecum.service.waking import Waking
 from vademecum.service.wiring import Parts
 from vademecum.workspace.config import SettingRow
@@ -68,7 +71,7 @@ def open_memory(
     return Memory(opened, Parts(opened, embedder), actor_of(opened, agent))
 
 
-class Memory(Claiming, Keeping, Overseen, Listing, Waking):
+class Memory(Claiming, Keeping, Overseen, Listing, Waking, Tending, Sharing, Moving):
     """One workspace.
 
     Calls from several threads are carried out one after another; several processes may have the

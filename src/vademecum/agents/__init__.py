@@ -1,0 +1,1 @@
+"""Many agents: which there are, who may read whom, what a coordinator gathers."""

@@ -1,0 +1,1 @@
+"""Jobs that tidy memory: heartbeat, reflection, promotion, archive; each plans, then applies."""

@@ -1,0 +1,1 @@
+"""Moving in: what other systems left behind becomes memory, every line accounted for."""

@@ -1,0 +1,21 @@
+"""Verbs of moving in and out: migration from other systems, export to them."""
+
+from __future__ import annotations
+
+import threading
+
+from vademecum.core.provenance import Actor
+from vademecum.service.wiring import Parts
+from vademecum.workspace.workspace import Workspace
+
+
+class Moving:
+    """The part of `Memory` that takes in what others left, and gives it back."""
+
+    _workspace: Workspace
+    _parts: Parts
+    _actor: Actor
+    _turn: threading.RLock
+
+    def _changing(self) -> None:
+        raise NotImplementedError
