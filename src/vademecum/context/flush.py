@@ -15,7 +15,6 @@ from vademecum.context.cycles import (
     keep_flushes,
     session_locked,
 )
-from vademecum.context.extract import LASTING, once, sentences
 from vademecum.context.flushed import (
     AlreadyFlushed,
     Claim,
@@ -42,6 +41,7 @@ from vademecum.markdown.entries import read_entries
 from vademecum.markdown.kinds import is_durable
 from vademecum.markdown.lines import decode, split
 from vademecum.markdown.secrets import redact
+from vademecum.markdown.sentences import LASTING, once, sentences
 from vademecum.markdown.wording import words_of
 from vademecum.writing.log import append_entry
 from vademecum.writing.tombstones import refuse_forgotten

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from vademecum.context.extract import sentences
 from vademecum.context.turns import Turn
 from vademecum.core.frozen import dataclass
 from vademecum.core.patterns import later
@@ -14,6 +13,7 @@ from vademecum.core.provenance import Tag
 from vademecum.markdown.compare import normalise
 from vademecum.markdown.kinds import Kind, is_durable
 from vademecum.markdown.recalled import without_recalled
+from vademecum.markdown.sentences import sentences
 from vademecum.markdown.wording import words_of
 
 NO_REPLY = "NO_REPLY"

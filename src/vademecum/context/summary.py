@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from vademecum.context.extract import (
-    Sentence,
-    States,
-    files_in,
-    identifiers_in,
-    latest,
-    once,
-    sentences,
-)
+from vademecum.context.extract import files_in, identifiers_in, latest
 from vademecum.context.turns import Turn
 from vademecum.core.frozen import dataclass
 from vademecum.markdown.kinds import is_durable
+from vademecum.markdown.sentences import Sentence, States, once, sentences
 from vademecum.markdown.sizes import estimate_tokens
 from vademecum.markdown.wording import words_of
 
