@@ -181,3 +181,23 @@ def test_any_two_texts_can_be_compared(first: str, second: str) -> None:
     if new.tokens:
         assert isinstance(compare(new, new), Same)
     assert rivals(new, old) == rivals(old, new)
+
+
+@pytest.mark.req("W-02", "W-06")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "Alerts of Tidal go to the channel #tower",
+            "Alerts of Marlin now go to the channel #tower",
+        ),
+        ("Alerts of Tidal go to the channel #red", "Alerts of Marlin now go to the channel #tower"),
+        (
+            "Die Oberfläche von Tidal spricht Polnisch",
+            "Die Oberfläche von Marlin spricht jetzt Polnisch",
+        ),
+        ("Logs of the Blue Door rotate weekly", "Logs of Marlin now rotate daily"),
+    ],
+)
+def test_what_is_so_now_of_one_thing_says_nothing_of_another(old: str, new: str) -> None:
+    assert not isinstance(judged(old, new), Updates | Contradicts)

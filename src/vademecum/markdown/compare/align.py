@@ -148,6 +148,10 @@ def now_update(new: NormalClaim, found: Alignment) -> str:
         return "says what is so now" if single and len(kept) > 2 else ""
     if found.new[0] in _ADPOSITIONS or found.old[0] in _ADPOSITIONS:
         return ""
+    if found.after and found.after[0] not in _ADPOSITIONS:
+        return ""  # a verb follows: the difference lies in the subject, "alerts of X go to …"
+    if any(token.islower() for token in set(found.new) & set(found.old)):
+        return ""  # they differ before and behind a verb: another subject with another value
     verbs = [token for token in found.before if not (token == "is" and _last(found)[-3:] == "ing")]
     if len(verbs) < 2 or any(token in words.MANY_VERBS for token in verbs):
         return ""
