@@ -10,7 +10,8 @@ VademecumError                     exit 1
 │   ├── WorkspaceNotFound                   no workspace here or above
 │   ├── NoteNotFound                        no such file, title or wikilink
 │   ├── LedgerEntryNotFound                 no such write in the ledger
-│   └── ClaimNotFound                       no claim with that block id
+│   ├── ClaimNotFound                       no claim with that block id
+│   └── AgentNotFound                       no agent of that name is registered
 ├── Refused                        exit 4   discipline forbids it; nothing was changed
 │   ├── AppendOnly                          a log may only grow
 │   ├── OverBudget                          a file would pass its size budget
@@ -20,6 +21,7 @@ VademecumError                     exit 1
 │   ├── MalformedFrontmatter                the note's frontmatter cannot be edited safely
 │   ├── ChangedMeanwhile                    the base of the edit moved; both versions are kept
 │   ├── AmbiguousTarget                     several notes answer to that name
+│   ├── Sealed                              the workspace belongs to another agent
 │   └── ForeignConfiguration                a host's file that cannot be edited without damage
 ├── StorageFailed                  exit 5   the disk, not the call, is at fault
 │   ├── DiskFull                            no space, quota or inodes left
@@ -115,6 +117,12 @@ class ClaimNotFound(NotFound):
     code = "claim-not-found"
 
 
+class AgentNotFound(NotFound):
+    """No agent of that name is registered."""
+
+    code = "agent-not-found"
+
+
 class Refused(VademecumError):
     """Discipline forbids the write; nothing was changed."""
 
@@ -168,6 +176,12 @@ class AmbiguousTarget(Refused):
     """Several notes answer to the name given; the hint lists them."""
 
     code = "ambiguous-target"
+
+
+class Sealed(Refused):
+    """The workspace belongs to another agent than the one in whose name the call is made."""
+
+    code = "sealed"
 
 
 class ForeignConfiguration(Refused):

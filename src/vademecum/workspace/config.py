@@ -52,9 +52,14 @@ def environment() -> Mapping[str, str]:
     return os.environ
 
 
+def user_home(variables: Mapping[str, str]) -> Path:
+    """Return the directory of what a person configures for all workspaces of this installation."""
+    return _home(variables, "XDG_CONFIG_HOME", ".config") / "vademecum"
+
+
 def user_file(variables: Mapping[str, str]) -> Path:
     """Return where the user's own configuration is, whether or not it is there."""
-    return _home(variables, "XDG_CONFIG_HOME", ".config") / "vademecum" / "config.toml"
+    return user_home(variables) / "config.toml"
 
 
 def state_home(settings: Settings, variables: Mapping[str, str]) -> Path:
@@ -99,7 +104,7 @@ def load_settings(
         key = _declared(name, keys, "an option")
         found[name] = (_checked(key, value, "an option"), "option")
     _add_vendor_key(found, variables, "embedder", "provider")
-    _add_vendor_key(found, variables, "model", "chat")
+    _add_vendor_key(found, variables, "model", "chat" if "model.chat" in found else "name")
     return _settings(found)
 
 

@@ -1,0 +1,180 @@
+"""Adding, removing and renaming agents: edits of the registry that keep what a person wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from vademecum.agents import tables
+from vademecum.agents.grants import drop_agent, rename_agent
+from vademecum.agents.registry import (
+    Agent,
+    Registry,
+    checked_name,
+    load_registry,
+    read_registry,
+    registry_file,
+)
+from vademecum.core.errors import BadInput, Refused
+from vademecum.core.patterns import later
+
+_HEAD = "# The agents of this installation: `vade agents` edits this file, and so may you.\n"
+_TABLE = later(r"[ \t]*\[[^\[\]]+\][ \t]*(?:#.*)?\Z")
+_DEFAULT = later(r"[ \t]*default[ \t]*=")
+
+
+def add(agent: Agent, variables: Mapping[str, str] | None = None) -> Registry:
+    """Register `agent`; the same one again changes nothing, its other values are taken over.
+
+    Raises BadInput where its name or its workspace is another's, and what any write raises.
+    """
+    checked_name(agent.name)
+    if agent.group:
+        checked_name(agent.group)
+
+    def change(text: str, before: Registry) -> str:
+        known = before.named(agent.name)
+        if known is not None and known.workspace != agent.workspace:
+            raise BadInput(
+                f"{known.name} is registered already, with the workspace {known.workspace}.",
+                hint=f"Choose another name, or first: vade agents remove {known.name}",
+            )
+        _check_place(agent, before)
+        if agent.default:
+            text = _without_default(text)
+        if known is None:
+            return _appended(text, agent)
+        return _with_table(text, known.name, agent)
+
+    return _edit(change, variables)
+
+
+def remove(name: str, variables: Mapping[str, str] | None = None) -> Agent:
+    """Take an agent out of the registry, and every grant to and from it; return what it was.
+
+    Its files, its index and its ledger stay as they are. Raises AgentNotFound and what any write
+    raises.
+    """
+    known = load_registry(variables).existing(name)
+    # Grants first: an agent that gets the name later must not find any.
+    drop_agent(known.name, [agent.name for agent in load_registry(variables).agents], variables)
+    _edit(lambda text, before: _without_table(text, before.existing(name).name), variables)
+    return known
+
+
+def rename(old: str, new: str, variables: Mapping[str, str] | None = None) -> Agent:
+    """Give an agent another name, and its grants too; return it as it is now.
+
+    Raises AgentNotFound, BadInput where the name is another's, and what any write raises.
+    """
+    checked_name(new)
+    before = load_registry(variables)
+    known = before.existing(old)
+    other = before.named(new)
+    if other is not None and other is not known:
+        raise BadInput(f"Another agent is called {other.name} already.", hint="Choose another.")
+
+    def change(text: str, now: Registry) -> str:
+        lines = text.splitlines(keepends=True)
+        start, _ = _bounds(lines, now.existing(old).name)
+        lines[start] = lines[start].replace(known.name, new, 1)
+        return "".join(lines)
+
+    owners = [agent.name for agent in before.agents]
+    rename_agent(known.name, new, owners, variables)
+    after = _edit(change, variables)
+    return after.existing(new)
+
+
+def _check_place(agent: Agent, before: Registry) -> None:
+    there = [one for one in before.at(agent.workspace) if one.name != agent.name]
+    if there and not (agent.group and all(one.group == agent.group for one in there)):
+        group = there[0].group
+        hint = f"--group {group}" if group else f"first: vade agents add {there[0].name} … --group"
+        raise Refused(
+            f"{agent.workspace} is the memory of {there[0].name} already.",
+            hint=f"Agents share one memory as members of a group: {hint}",
+        )
+
+
+def _edit(change: Callable[[str, Registry], str], variables: Mapping[str, str] | None) -> Registry:
+    """Change the text of the registry under its lock; nothing that would not be read is written."""
+    file = registry_file(variables)
+    with tables.edited(file) as text:
+        before = text()
+        after = change(before, read_registry(before, file))
+        read = read_registry(after, file)
+        tables.write(file, after)
+    return read
+
+
+def _appended(text: str, agent: Agent) -> str:
+    text = text or _HEAD
+    if not text.endswith("\n"):
+        text += "\n"
+    return f"{text}\n{_table(agent)}"
+
+
+def _table(agent: Agent) -> str:
+    rows = [f"[{agent.name}]", f"workspace = {tables.quoted(str(agent.workspace))}"]
+    for key, value in (
+        ("group", agent.group),
+        ("embedder", agent.embedder),
+        ("state", agent.state),
+    ):
+        if value:
+            rows.append(f"{key} = {tables.quoted(value)}")
+    if agent.default:
+        rows.append("default = true")
+    return "\n".join(rows) + "\n"
+
+
+def _with_table(text: str, name: str, agent: Agent) -> str:
+    """Return the text with the rows of one table set to what `agent` says; comments stay."""
+    lines = text.splitlines(keepends=True)
+    start, end = _bounds(lines, name)
+    wanted = _table(replace(agent, name=name)).splitlines(keepends=True)[1:]
+    keys = {row.partition("=")[0].strip(): row for row in wanted}
+    kept = []
+    for line in lines[start + 1 : end]:
+        key = line.partition("=")[0].strip()
+        if line.lstrip().startswith("#") or not line.strip():
+            kept.append(line)
+        elif key in keys:
+            kept.append(keys.pop(key))
+    rest = [row for row in wanted if row.partition("=")[0].strip() in keys]
+    while kept and not kept[-1].strip():
+        rest.append(kept.pop())
+    return "".join([*lines[: start + 1], *kept, *rest, *lines[end:]])
+
+
+def _without_table(text: str, name: str) -> str:
+    lines = text.splitlines(keepends=True)
+    start, end = _bounds(lines, name)
+    while start and lines[start - 1].lstrip().startswith("#") and start - 1:
+        start -= 1  # what was written above a table was written about it
+    while end < len(lines) and start and not lines[start - 1].strip() and not lines[end].strip():
+        end += 1
+    return "".join([*lines[:start], *lines[end:]])
+
+
+def _without_default(text: str) -> str:
+    return "".join(line for line in text.splitlines(keepends=True) if not _DEFAULT.match(line))
+
+
+def _bounds(lines: list[str], name: str) -> tuple[int, int]:
+    """Return the line of a table's name and the one behind its last row."""
+    heads = [at for at, line in enumerate(lines) if _TABLE.match(line.rstrip("\r\n"))]
+    for position, start in enumerate(heads):
+        if lines[start].strip().partition("]")[0].strip("[ \t\"'") != name:
+            continue
+        end = heads[position + 1] if position + 1 < len(heads) else len(lines)
+        while end > start + 1 and (
+            not lines[end - 1].strip() or lines[end - 1].lstrip().startswith("#")
+        ):
+            end -= 1  # comments there belong to the next table
+        return start, end
+    raise BadInput(
+        f"The table of {name} cannot be found.", hint=f"Edit {Path('agents.toml')} by hand."
+    )
