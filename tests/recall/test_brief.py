@@ -128,3 +128,14 @@ def test_what_a_source_cites_is_what_stands_there(
     for source in memory.recall("REST").sources:
         lines = (tmp_path / "workspace" / source.span.path).read_text().split("\n")
         assert source.text == "\n".join(lines[source.span.first - 1 : source.span.last])
+
+
+@pytest.mark.req("R-01", "W-04")
+def test_a_line_of_the_map_that_an_agent_only_concluded_does_not_end_the_search(
+    memory: Memory,
+) -> None:
+    memory.remember("Marlin talks gRPC to its clients", tag="stated", by_person=True)
+    memory.remember("Marlin may talk tRPC to its clients", tag="inferred")
+    answer = memory.recall("What does Marlin talk to its clients?")
+    assert answer.level is Level.SEARCH
+    assert any("gRPC" in source.text for source in answer.sources)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -32,6 +32,8 @@ _PER_FILE = 3
 _SPARE = 6
 """How many hits are looked at for each source wanted: copies and weak ones fall out."""
 
+_CONCLUDED = (Tag.INFERRED, Tag.SUGGESTED)
+
 ONLY_PAST = "Only what is past speaks of it; ask with --history to be told."
 LATER = "Nothing was known of it on that day."
 
@@ -50,8 +52,8 @@ def brief(
     """Answer `query` with at most `limit` sources of `budget` estimated tokens together.
 
     A note that the query names is read (L2); a question whose words all stand in a line of the map
-    is answered from there (L1); everything else is searched for (L3). A first source that alone is
-    longer than the budget is cut at a line or sentence.
+    is answered from there (L1), unless an agent only concluded it; all else is searched for (L3). A
+    first source that alone is longer than the budget is cut at a line or sentence.
 
     What is past is left out; with `history` each claim comes with all that it replaced, the oldest
     first. `as_of` answers with what was known on a day, `scopes` only from notes that hold there or
@@ -93,8 +95,15 @@ def _cheaper(ground: Ground, question: Question, limit: int) -> Found | None:
     mapped = mapped_notes(question, notes)
     if mapped:
         why = "its line in the map holds every word of the question"
-        return _read(ground, [note.path for note in mapped], Level.MAP, why, limit)
+        read = _read(ground, [note.path for note in mapped], Level.MAP, why, limit)
+        return read if read is not None and _is_settled(ground, read) else None
     return None
+
+
+def _is_settled(ground: Ground, read: Found) -> bool:
+    """Whether nothing in it is a mere conclusion: what a person said may stand elsewhere."""
+    claims = ground.reader.claims_at([hit.span for hit in read.hits])
+    return not any(claim.live and claim.tag in _CONCLUDED for claim in claims)
 
 
 def _read(ground: Ground, paths: Sequence[str], level: Level, why: str, limit: int) -> Found | None:
@@ -165,11 +174,30 @@ def _of_notes(hits: Sequence[Hit], paths: Collection[str]) -> list[Hit]:
 
 
 def _newest_of_each(hits: Sequence[Hit], limit: int) -> list[Hit]:
-    """Return at most `limit` hits of a history; what is past goes first where there are more."""
+    """Return at most `limit` hits of a history: of the best line of succession all it has room
+    for, then of the next; of each the newest, the oldest first.
+
+    Where there are more, what is past and no claim goes first.
+    """
     spare = max(0, len(hits) - limit)
     dropped = [hit for hit in hits if hit.status is Status.SUPERSEDED and not hit.claim][-spare:]
-    kept = [hit for hit in hits if not spare or hit not in dropped]
-    return kept[-limit:] if len(kept) > limit and kept[-1].claim else kept[:limit]
+    kept: list[Hit] = []
+    for line in _successions([hit for hit in hits if not spare or hit not in dropped]):
+        room = limit - len(kept)
+        kept += line[-room:] if room > 0 else []
+    return kept
+
+
+def _successions(hits: Sequence[Hit]) -> Iterator[list[Hit]]:
+    """Cut hits behind each that holds: what stands before it is what it replaced."""
+    line: list[Hit] = []
+    for hit in hits:
+        line.append(hit)
+        if hit.status is not Status.SUPERSEDED:
+            yield line
+            line = []
+    if line:
+        yield line
 
 
 def _spread(hits: Sequence[Hit], limit: int) -> list[Hit]:
