@@ -109,11 +109,16 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One proposal after it was applied: what came of it, and the ledger group of its writes."""
+    """One proposal after it was applied: what came of it, and the ledger group of its writes.
+
+    `outcome` is `declined`, with the reason in `why`, `there already` where nothing was left to do,
+    or one word for what was done.
+    """
 
     proposal: Proposal
     outcome: str
     change: str = ""
+    why: str = ""
     diff: str = ""
     """Unified diff of what it changes; of a dry run, of what it would change."""
 
@@ -135,3 +140,7 @@ class JobReport:
     notes: tuple[str, ...] = field(default=())
     already: bool = False
     dry_run: bool = False
+    elsewhere: bool = False
+    """Another process runs this job on this workspace now; nothing was done here."""
+    resumed: bool = False
+    """A run that had been stopped was gone on with, from the plan it had made."""

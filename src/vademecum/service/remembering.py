@@ -19,7 +19,7 @@ from vademecum.service.opening import actor_of
 from vademecum.service.wiring import Parts
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.fresh import FreshClaims
-from vademecum.writing.remember import Likeness, remember
+from vademecum.writing.remember import Likeness, Show, remember, unseen
 
 _FILES_AHEAD = 200
 """Files written since the last sweep from which on the index is swept again."""
@@ -65,7 +65,9 @@ class Remembering:
         self._claims = FreshClaims(workspace, parts.index)
         self._rested_until = float("-inf")
 
-    def remember(self, text: str, actor: Actor, asked: Asked) -> Outcome:
+    def remember(
+        self, text: str, actor: Actor, asked: Asked, *, show: Show | None = None
+    ) -> Outcome:
         """Remember `text`. Raises what `writing.remember` raises."""
         kind, tag, since = _kind(asked.kind), tag_named(asked.tag), day_asked(asked.since)
         self._sweep()
@@ -91,6 +93,7 @@ class Remembering:
                 person=self._person,
                 likeness=likeness,
                 refresh=self._claims.refresh,
+                show=show or unseen,
             )
 
         try:

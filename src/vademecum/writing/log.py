@@ -5,6 +5,7 @@ from __future__ import annotations
 from vademecum.core.changes import Written
 from vademecum.core.clock import clock_time, human_day
 from vademecum.core.errors import NoteNotFound, OverBudget
+from vademecum.core.frozen import dataclass
 from vademecum.core.provenance import Actor
 from vademecum.markdown.entries import log_heading, render_entry
 from vademecum.workspace.workspace import Workspace
@@ -15,7 +16,13 @@ from vademecum.writing.tombstones import refuse_forgotten
 
 
 def append_entry(
-    workspace: Workspace, text: str, *, actor: Actor, title: str = "", redact: bool = False
+    workspace: Workspace,
+    text: str,
+    *,
+    actor: Actor,
+    title: str = "",
+    redact: bool = False,
+    group: str = "",
 ) -> Written:
     """Append `text` as an entry to the log of the present day; return where it stands.
 
@@ -24,14 +31,11 @@ def append_entry(
     change how later ones are read. With `redact`, credentials are left out. Raises InvalidText,
     SecretFound, Refused (a line of it was forgotten), OverBudget and what any write raises.
     """
-    text = guarded(text, "The text of the entry", redact=redact)
-    named = guarded(title, "The title", redact=redact) if title.strip() else ""
-    refuse_forgotten(workspace, text)
-    heading = safe_title(named, text)
-    signature = sign(workspace, actor, "log", heading)
+    made = drafted(workspace, text, title=title, redact=redact)
+    signature = sign(workspace, actor, "log", made.title, group=group)
     day = human_day(signature.at, workspace.zone)
     path = workspace.profile.log_path(day)
-    entry = render_entry(clock_time(signature.at, workspace.zone), heading, safe_text(text))
+    entry = made.at(clock_time(signature.at, workspace.zone))
     before = _before(workspace, path)
     data = entry.replace("\n", "\r\n" if b"\r\n" in before else "\n").encode()
     _check_size(workspace, path, len(before), len(data))
@@ -43,6 +47,26 @@ def append_entry(
     )
     change = appended.change
     return Written(change.id, change.path, appended.first, appended.last, change.after)
+
+
+@dataclass(frozen=True, slots=True)
+class DraftedEntry:
+    """An entry before it has its time: title and text as a log may hold them."""
+
+    title: str
+    text: str
+
+    def at(self, time: str) -> str:
+        """Return the entry as it stands in a log, under `time` (`HH:MM`)."""
+        return render_entry(time, self.title, self.text)
+
+
+def drafted(workspace: Workspace, text: str, *, title: str, redact: bool) -> DraftedEntry:
+    """Return the entry that `append_entry` would write. Raises what it raises of the text."""
+    text = guarded(text, "The text of the entry", redact=redact)
+    named = guarded(title, "The title", redact=redact) if title.strip() else ""
+    refuse_forgotten(workspace, text)
+    return DraftedEntry(safe_title(named, text), safe_text(text))
 
 
 def _before(workspace: Workspace, path: str) -> bytes:

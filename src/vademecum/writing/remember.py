@@ -50,6 +50,12 @@ _ATTEMPTS = 5
 
 Likeness = Callable[[str, Sequence[str]], Sequence[float]]
 """Cosines of a text with others, as an embedder gives them for Purpose.LIKENESS."""
+Show = Callable[[str, str, str], None]
+
+
+def unseen(path: str, before: str, after: str) -> None:
+    """Show nobody what a dry run would write."""
+    del path, before, after
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,7 @@ class _Call:
     by_person: bool
     given: Tag | None
     dry_run: bool
+    show: Show
     likeness: Mapping[str, float] = field(default_factory=dict)
 
     def sign(self, group: str) -> Signature:
@@ -101,6 +108,7 @@ def remember(
     person: str = "",
     likeness: Likeness | None = None,
     refresh: Callable[[], None] = lambda: None,
+    show: Show = unseen,
 ) -> Outcome:
     """Remember that `text` holds, one claim; return what that did and where it stands.
 
@@ -111,7 +119,8 @@ def remember(
     the person at this machine writes. `likeness` is asked before anything is locked; `refresh` is
     called under the lock, to bring `reader` up to date with what other processes wrote. Everything
     written is one group of the ledger; with `dry_run` the outcome is the same and nothing is
-    written. The same call again changes nothing.
+    written, but `show` is called with path, text before and text after of each note. The same call
+    again changes nothing.
 
     Raises InvalidText, SecretFound, EvidenceMissing, Refused, OverBudget, AppendOnly, NoteNotFound,
     AmbiguousTarget, ClaimNotFound, BadInput and what any write raises.
@@ -133,8 +142,9 @@ def remember(
         return _logged(workspace, actor, text, today, dry_run=dry_run)
     given = tag if tag is not Tag.UNKNOWN else None
     call = _Call(
-        workspace, reader, actor, new, chosen, rule, about, proofs, today, by_person, given, dry_run
-    )
+        workspace, reader, actor, new, chosen, rule, about, proofs, today, by_person, given,
+        dry_run, show,
+    )  # fmt: skip
     if likeness is not None:
         call = replace(call, likeness=likely(reader, new, likeness))
     return _carried_out(call, refresh)
@@ -149,6 +159,8 @@ def _carried_out(call: _Call, refresh: Callable[[], None]) -> Outcome:
             draft = Draft(call.workspace)
             outcome = _located(draft, _planned(call, draft))
             if call.dry_run:
+                for path in draft.changed():
+                    call.show(path, draft.before(path), draft.text(path) or "")
                 return outcome
             try:
                 return replace(outcome, change=draft.write(call.sign))
