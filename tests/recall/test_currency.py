@@ -449,10 +449,10 @@ def test_a_claim_that_shares_a_stray_word_is_no_answer(memory: Memory, write: Wr
 @pytest.mark.req("R-04")
 def test_the_history_asked_for_comes_before_that_of_other_things(memory: Memory) -> None:
     for name in ("Heron", "Tidal", "Prism", "Cedar", "Quartz"):
-        memory.remember(f"{name} listens on port 8101", tag="stated", since="2026-01-02")
-        memory.remember(f"{name} now listens on port 8115", tag="stated", since="2026-01-09")
-    sources = memory.recall("Which port does Heron listen on?", history=True).sources
+        memory.remember(f"{name} talks REST to its clients", tag="stated", since="2026-01-02")
+        memory.remember(f"{name} now talks gRPC to its clients", tag="stated", since="2026-01-09")
+    sources = memory.recall("What does Heron talk to its clients?", history=True).sources
     assert len(sources) == 5
-    told = [(source.status, "8115" in source.text) for source in sources[:2]]
+    told = [(source.status, "gRPC" in source.text) for source in sources[:2]]
     assert all("Heron" in source.text for source in sources[:2])
     assert told == [(Status.SUPERSEDED, False), (Status.CURRENT, True)]

@@ -201,3 +201,41 @@ def test_any_two_texts_can_be_compared(first: str, second: str) -> None:
 )
 def test_what_is_so_now_of_one_thing_says_nothing_of_another(old: str, new: str) -> None:
     assert not isinstance(judged(old, new), Updates | Contradicts)
+
+
+@pytest.mark.req("W-02")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "Heron runs in the region us-east-2",
+            "We decided that Heron runs in the region eu-west-1",
+        ),
+        ("We decided that Heron talks REST to its clients", "Heron now talks gRPC to its clients"),
+        ("Heron is backed up at 02:30", "From now on Heron is backed up at 04:20"),
+        ("Heron keeps its logs for 30 days", "Going forward, Heron keeps its logs for 60 days"),
+        ("Heron is written in Go", "The language of Heron is Rust"),
+        ("Heron listens on port 8101", "The port of Heron is 8115"),
+        ("The database of Heron is SQLite", "Heron now stores its data in MySQL"),
+        ("Heron is owned by the search team", "The billing team now owns Heron"),
+        ("Der Server von Heron steht in Wien", "Der Server von Heron steht ab sofort in Bern"),
+        ("Heron 的缓存用 Redis", "Heron 的缓存改用 Memcached"),
+        ("Heron 的缓存用 Redis", "我们决定 Heron 的缓存用 Memcached"),
+        ("后端使用的端口是8101", "从现在起后端使用的端口是8115"),
+    ],
+)
+def test_a_decision_about_what_holds_from_now_on_replaces_what_held(old: str, new: str) -> None:
+    assert isinstance(judged(old, new), Updates)
+
+
+@pytest.mark.req("W-02")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Heron is written in Go", "We decided that Heron is written in Go"),
+        ("Heron listens on port 8101", "The port of Heron is 8101"),
+        ("The search team owns Heron", "Heron is owned by the search team"),
+    ],
+)
+def test_the_same_value_in_other_words_is_known_already(old: str, new: str) -> None:
+    assert isinstance(judged(old, new), Same)

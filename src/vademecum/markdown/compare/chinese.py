@@ -71,6 +71,18 @@ _PATTERNS = (
     Pattern("married to", "married to one person", (_S + r"(?:和|与|跟)(?P<v>.+?)结婚" + _LE)),
     Pattern("called", "has one name", (_S + r"(?:改名叫|改名为|叫做|叫|名为)(?P<v>.+?)" + _LE)),
     Pattern(
+        "with",
+        "does it with another thing now",
+        (r"^(?P<s>.+?的[^的,]{1,8}?)(?:改用|换用|改为使用|改成用)了?(?P<v>.+?)" + _LE),
+        changed=True,
+    ),
+    Pattern(
+        "with",
+        "says what is so now",
+        (r"^(?P<s>.+?的[^的,]{1,8}?)(?:使用|采用|用)(?P<v>[^来作做写处管].*?)" + _LE),
+        strength="open",
+    ),
+    Pattern(
         "uses for",
         "uses one thing for it",
         (

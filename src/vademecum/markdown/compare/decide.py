@@ -112,6 +112,8 @@ def _update_rule(frame: Frame, other: Frame, new: NormalClaim) -> str:
     if frame.changed and frame.relation == "is":
         values = tokenise(frame.value, new.script), tokenise(other.value, new.script)
         return frame.rule if other.strength == "single" or same_types(*values) else ""
+    if new.now and frame.relation == "with":
+        return frame.rule
     if "single" in (frame.strength, other.strength):
         return frame.rule if frame.strength == "single" else other.rule
     if frame.strength == other.strength == "definite" and both_names(frame, other):

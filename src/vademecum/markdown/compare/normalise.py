@@ -31,6 +31,12 @@ _SUBJECTLESS = later(
     r"^(?:[Dd]ecided|[Cc]hose|[Pp]icked|[Ss]witched|[Mm]igrated|[Mm]oved|[Rr]eplaced|[Uu]se|"
     r"[Aa]dopted|[Ww]ent with|[Ss]ettled on)(?= )"
 )
+_DECIDED_THAT = later(
+    r"^(?:(?:[Ww]e|[Ii]|[Tt]he (?:team|group))(?: have| has|['’]ve)? |[Ii]t (?:was|is|has been) )?"
+    r"(?:[Dd]ecided|[Aa]greed) that (?=\S)"
+    r"|^(?:我们|我|大家|团队)?(?:已经|已)?(?:决定|商定|说好)了?[,:、 ]?(?=\S)"
+)
+"""What follows holds from then on: it is compared, not the deciding."""
 _SPACE = later(r"\s+")
 _CJK_TOKEN = later(
     r"(?:\d{4}|-)-\d{2}-\d{2}|\d{1,2}:\d{2}|(?:周|星期)[一二三四五六日天]|"
@@ -85,6 +91,8 @@ def normalise(text: str) -> NormalClaim:
     clean = _with_subject(_PRONOUN.sub(_full_copula, clean))
     clean = spell_times(clean)
     clean, when = _without_when(clean)
+    decided = _DECIDED_THAT.match(clean)
+    clean = clean[decided.end() :] if decided else clean
     now = bool(words.NOW.search(clean) or words.LEADING_NOW.match(clean))
     if now:
         clean = words.LEADING_NOW.sub("", clean)
@@ -97,7 +105,7 @@ def normalise(text: str) -> NormalClaim:
         script=script,
         tokens=tokens,
         keys=tuple(token.casefold() for token in tokens),
-        now=now,
+        now=now or bool(decided),
         when=when,
         negation=negation,
         content=stems(positive, script),

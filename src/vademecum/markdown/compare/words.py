@@ -9,14 +9,18 @@ from vademecum.markdown.compare.typed import listed
 NOW = later(
     r"(?<![\w-])(?:(?:right |just )?now|currently|presently|nowadays|these days|at the moment|"
     r"at present|"
-    r"jetzt|derzeit|zurzeit|momentan|mittlerweile|inzwischen|nunmehr|neuerdings|"
+    r"ab jetzt|ab sofort|von jetzt an|jetzt|derzeit|zurzeit|momentan|mittlerweile|inzwischen|"
+    r"nunmehr|neuerdings|"
     r"ahora|actualmente|maintenant|désormais|actuellement)(?![\w-]),? ?"
     r"|(?:现在|現在|目前|如今|现时)(?![的の任])(?:は、?|，)?|今では|今は|いまは"
     r"|지금은? ?|현재는? ?"
 )
 LEADING_NOW = later(
-    r"^(?:Now|Currently|Nowadays|At the moment|Jetzt|Derzeit|Inzwischen|Mittlerweile|Ahora|"
+    r"^(?:Now|Currently|Nowadays|At the moment|[Ff]rom (?:now|today|here) on|[Gg]oing forward|"
+    r"[Aa]s of (?:now|today)|[Ss]tarting (?:now|today)|Jetzt|Derzeit|Inzwischen|Mittlerweile|Ahora|"
     r"Actualmente|Maintenant|Désormais),? "
+    r"|^(?:从现在起|从现在开始|从今天起|从今以后|今后|以后|往后)[,、 ]?(?:都|就)?"
+    r"|^(?:今後は?|これからは?|以後は?)、?"
 )
 _DAY = r"(?:(?:\d{4}|-)-\d{2}-\d{2}|\d{4}|(?:[A-ZÄ]\w+ )?\d{4}-?\d{0,2})"
 WHEN = later(
