@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 from zoneinfo import ZoneInfo
 
 from vademecum.backends.embedders.hashing import HashingEmbedder
+from vademecum.backends.models.command import objects_in
+from vademecum.core.changes import Usage
 from vademecum.core.claims import Claim
+from vademecum.core.errors import ModelUnavailable
+from vademecum.core.models import Reply, Respondent, texts_under
 from vademecum.core.ports import Clock, Embedder, KeywordQuery
+from vademecum.markdown.sizes import estimate_tokens
 
 if TYPE_CHECKING:
     from vademecum.service.memory import Memory
     from vademecum.workspace.workspace import Workspace
+
+ScriptedAnswer: TypeAlias = "Mapping[str, Sequence[str]] | str | Exception"
 
 
 class FrozenClock:
@@ -48,6 +56,45 @@ class FrozenClock:
 def small_embedder() -> Embedder:
     """Return an embedder that knows spelling only: no model, no network, the same everywhere."""
     return HashingEmbedder()
+
+
+class ScriptedModel:
+    """A model that answers what it is told to, for `open_memory(model=…)`.
+
+    `answers` is a sequence, used up one a request, or a function of prompt and wanted names. An
+    answer is texts under names, a text as a program would print it, or an error to raise; when
+    the sequence is used up, the model is not to be had. `asked` holds every prompt.
+    """
+
+    name = "scripted"
+
+    def __init__(
+        self,
+        answers: Iterable[ScriptedAnswer] | Callable[[str, Mapping[str, str]], ScriptedAnswer],
+        *,
+        cost: float | None = 0.0,
+    ) -> None:
+        self._answers = answers if callable(answers) else iter(answers)
+        self._cost = cost
+        self.asked: list[str] = []
+
+    def ask(self, prompt: str, wanted: Mapping[str, str]) -> Reply:
+        """Answer as the script says; tokens are estimated. Raises ModelUnavailable."""
+        self.asked.append(prompt)
+        if callable(self._answers):
+            said = self._answers(prompt, wanted)
+        else:
+            said = next(self._answers, ModelUnavailable("The script has no further answer."))
+        if isinstance(said, Exception):
+            raise said
+        printed = said if isinstance(said, str) else json.dumps(said)
+        usage = Usage(
+            self.name, estimate_tokens(prompt), estimate_tokens(printed), self._cost, estimated=True
+        )
+        for found in objects_in(printed):
+            if (texts := texts_under(found, wanted)) is not None:
+                return Reply(texts, usage)
+        return Reply(None, usage, f"There is no JSON object with {', '.join(wanted)}.")
 
 
 class ClaimsInFiles:
@@ -91,12 +138,15 @@ def throwaway_memory(
     profile: str = "standard",
     clock: Clock | None = None,
     embedder: Embedder | None = None,
+    model: Respondent | None = None,
+    settings: Mapping[str, str | int | float | bool | tuple[str, ...]] | None = None,
     root: Path | None = None,
 ) -> Iterator[Memory]:
     """Give a memory of its own, scaffolded, whose workspace and state are gone afterwards.
 
     Its clock stands at 2026-01-20 10:30 UTC and its embedder is `small_embedder()` unless others
-    are given. With `root`, workspace and state are made below it and stay.
+    are given; `settings` are further keys. With `root`, workspace and state are made below it and
+    stay.
     """
     from tempfile import TemporaryDirectory  # noqa: PLC0415  a clock alone needs neither
 
@@ -105,16 +155,18 @@ def throwaway_memory(
     with TemporaryDirectory(prefix="vademecum-") as made:
         place = root or Path(made)
         given = clock or FrozenClock()
-        settings: dict[str, str | int | float | bool | tuple[str, ...]] = {
+        chosen: dict[str, str | int | float | bool | tuple[str, ...]] = {
             "state.directory": str(place / "state"),
             "workspace.zone": "UTC",
+            **(settings or {}),
         }
-        init(place / "workspace", profile=profile, clock=given, settings=settings, variables={})
+        init(place / "workspace", profile=profile, clock=given, settings=chosen, variables={})
         with open_memory(
             place / "workspace",
             clock=given,
             embedder=embedder or small_embedder(),
-            settings=settings,
+            model=model,
+            settings=chosen,
             variables={},
         ) as memory:
             yield memory

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from vademecum.context.capture import transcripts_of
@@ -18,6 +17,7 @@ from vademecum.context.turns import Turn
 from vademecum.core.errors import ModelUnavailable
 from vademecum.core.frozen import dataclass
 from vademecum.core.provenance import Actor
+from vademecum.core.search import Degradation
 from vademecum.markdown.recalled import marked
 from vademecum.markdown.secrets import redact
 from vademecum.markdown.sizes import estimate_tokens
@@ -53,6 +53,8 @@ class Compacted:
     """Path of the file that holds every turn, the summary as its last."""
     flushed: tuple[Flushed, ...] = ()
     """What was logged before, because no flush had been."""
+    degraded: tuple[Degradation, ...] = ()
+    """Why the summary is by rules though there is a model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +102,10 @@ def compact(
             earlier.insert(0, Turn("", "summary", history.summary))
         line = _line_of(history, sum(len(message.turns) for message in window[cut:]))
         text = "" if given else _made_before(history, line)
+        degraded: tuple[Degradation, ...] = ()
         if not text:
             said = redact(given.strip()) if given else ""
-            text = _summary(earlier, previous, budget, said, model)
+            text, degraded = _summary(earlier, previous, budget, said, model)
         if reasons := lacks(text, earlier, budget):
             return HistoryKept(session, tokens, reasons)
         flushed = flush_before_compaction(workspace, session, actor=actor)
@@ -120,6 +123,7 @@ def compact(
         kept + estimate_tokens(block),
         str(transcripts_of(workspace).path(session)),
         tuple(one for one in flushed if one.kept),
+        degraded,
     )
 
 
@@ -136,23 +140,26 @@ def _summary(
     budget: int,
     given: str,
     model: Model | None,
-) -> str:
-    """Return the summary that was given or that the model makes, else the one by rules.
+) -> tuple[str, tuple[Degradation, ...]]:
+    """Return the summary that was given or that the model makes, else the one by rules and why.
 
     What a model left out of the user's decisions is added.
     """
     by_rules = summarised(earlier, previous, budget)
     read = read_summary(given)
     if read is not None:
-        return completed(read, by_rules).text
+        return completed(read, by_rules).text, ()
     if given or model is None:
-        return given or by_rules.text
-    with suppress(ModelUnavailable):
+        return given or by_rules.text, ()
+    try:
         read = read_summary(redact(asked(model, earlier, previous, budget).text))
-        text = completed(read, by_rules).text if read is not None else ""
-        if text and not lacks(text, earlier, budget):
-            return text
-    return by_rules.text
+    except ModelUnavailable as error:
+        return by_rules.text, (Degradation("model", str(error), error.hint),)
+    text = completed(read, by_rules).text if read is not None else ""
+    reasons = lacks(text, earlier, budget)
+    if not reasons:
+        return text, ()
+    return by_rules.text, (Degradation("model", f"its summary was not taken: {reasons[0]}"),)
 
 
 def first_kept(window: Sequence[Message], keep: int) -> int:

@@ -1,4 +1,4 @@
-"""What the ledger records: one change to one file, enough to explain and to undo it."""
+"""What the ledger records: a change to a file, enough to undo it; what a model was asked."""
 
 from __future__ import annotations
 
@@ -17,6 +17,21 @@ class Effect(enum.StrEnum):
     REPLACE = "replace"
     REMOVE = "remove"
     MOVE = "move"
+    ASK = "ask"
+    """None to a file: a model was asked, see `Change.usage`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What one request took: tokens, and US dollars where they are known (None: they are not)."""
+
+    model: str
+    """PROVIDER:NAME, or the program that was run."""
+    sent: int = 0
+    received: int = 0
+    cost: float | None = None
+    estimated: bool = False
+    """The tokens were counted here, by a rule of thumb, because nobody told them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +62,8 @@ class Change:
     """Id shared by the changes of one call."""
     added: str = ""
     """Of an append: digest of the bytes that it added; the blob store holds them."""
+    usage: Usage | None = None
+    """Of a question to a model: what it took. Path and digests are empty then."""
 
 
 @dataclass(frozen=True, slots=True)

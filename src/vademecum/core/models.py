@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from vademecum.core.changes import Usage
 from vademecum.core.frozen import dataclass
 
 
@@ -16,6 +17,23 @@ class Model(Protocol):
 
         `wanted` says of each name what belongs there. Raises ModelUnavailable; rules go on then.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back for a question: texts in the form that was wanted, or what is amiss."""
+
+    texts: Mapping[str, tuple[str, ...]] | None
+    usage: Usage
+    amiss: str = ""
+    """Of an answer that cannot be used: a sentence that the model can act on."""
+
+
+class Respondent(Protocol):
+    """What stands behind a `Model`: one request, one reply, good or not."""
+
+    def ask(self, prompt: str, wanted: Mapping[str, str]) -> Reply:
+        """Put one question; `wanted` is that of `Model.answer`. Raises ModelUnavailable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +70,8 @@ class Answered:
     calls: tuple[ToolCall, ...] = ()
     tokens: int = 0
     """How many the window had with this answer, as the provider counts; 0: not told."""
+    usage: Usage | None = None
+    """What this answer took; None: not told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,3 +100,26 @@ class ChatModel(Protocol):
 
     def close(self) -> None:
         """Release connections; the model is not used again."""
+
+
+def texts_under(
+    found: Mapping[str, object], wanted: Mapping[str, str]
+) -> Mapping[str, tuple[str, ...]] | None:
+    """Return the texts under each name that is wanted, each on one line, in what a model said.
+
+    None where a name is missing or something else than texts stands under it.
+    """
+    read: dict[str, tuple[str, ...]] = {}
+    for name in wanted:
+        items = found.get(name)
+        listed = [items] if isinstance(items, str) else items
+        if not isinstance(listed, list | tuple) or not all(isinstance(one, str) for one in listed):
+            return None
+        lines = (" ".join(_storable(one).split()) for one in listed)
+        read[name] = tuple(line for line in lines if line)
+    return read
+
+
+def _storable(text: str) -> str:
+    """Return the text without the characters that no note can hold."""
+    return "".join(sign for sign in text if sign != "\0" and not "\ud800" <= sign <= "\udfff")

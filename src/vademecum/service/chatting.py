@@ -58,13 +58,13 @@ def open_chat(
         flags["actor.session"] = f"chat-{secrets.token_hex(6)}"
         opened = open_workspace(place, flags=flags, clock=clock)
     settings = opened.settings
-    if not settings.model.chat:
+    if not (settings.model.chat or settings.model.name):
         raise BadInput(
             "No model is named to talk to.",
             hint="Give --model PROVIDER:NAME, or set model.chat.",
         )
     parts = Parts(opened, embedder)
-    talking = parts.chat_model()
     actor = actor_of(opened, agent or AGENT)
+    talking = parts.chat_model(actor)
     memory = Memory(opened, parts, actor)
     return Chat(memory, talking, settings.actor.session, settings.model.window)

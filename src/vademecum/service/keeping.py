@@ -128,7 +128,7 @@ class Keeping:
                 keep=KEEP if keep is None else keep,
                 budget=SUMMARY if budget is None else budget,
                 given=summary,
-                model=self._parts.model,
+                model=self._parts.model_for(Actor(self._actor.name, named)),
             )
 
     def _session(self, session: str | None) -> str:

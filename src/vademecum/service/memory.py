@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from vademecum.core.changes import Written
+    from vademecum.core.models import Respondent
     from vademecum.core.ports import Clock, Embedder
     from vademecum.core.search import Briefing, Degradation, Found
     from vademecum.indexing.refresh import Refresher
@@ -55,20 +56,22 @@ def open_memory(
     profile: str | None = None,
     clock: Clock | None = None,
     embedder: Embedder | None = None,
+    model: Respondent | None = None,
     settings: Mapping[str, Value] | None = None,
     variables: Mapping[str, str] | None = None,
 ) -> Memory:
     """Open the workspace at `root`, which no byte of it is changed by.
 
     Without `root` it is the one that VADE_WORKSPACE names, else the nearest from the working
-    directory upwards. `agent` is in whose name things are written. `settings` are keys of the
+    directory upwards. `agent` is in whose name things are written. `embedder` and `model` stand for
+    those of the configuration. `settings` are keys of the
     configuration by their full names and win over files and environment; `variables` stand for the
     environment. Raises WorkspaceNotFound, InvalidConfiguration.
     """
     opened = open_workspace(
         root_of(root, variables), profile=profile, flags=settings, variables=variables, clock=clock
     )
-    return Memory(opened, Parts(opened, embedder), actor_of(opened, agent))
+    return Memory(opened, Parts(opened, embedder, model), actor_of(opened, agent))
 
 
 class Memory(Claiming, Keeping, Overseen, Listing, Waking, Tending, Sharing, Moving):

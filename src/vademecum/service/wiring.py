@@ -4,22 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vademecum.core.provenance import Actor
 from vademecum.workspace.config import cache_home, environment
 from vademecum.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from vademecum.core.models import ChatModel, Model
+    from vademecum.core.models import ChatModel, Model, Respondent
     from vademecum.core.ports import Embedder, Index
 
 
 class Parts:
-    """Index and embedder of one workspace; whatever is not asked for is not loaded."""
+    """Index, embedder and model of one workspace; whatever is not asked for is not loaded."""
 
-    def __init__(self, workspace: Workspace, embedder: Embedder | None = None) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        embedder: Embedder | None = None,
+        respondent: Respondent | None = None,
+    ) -> None:
         self._workspace = workspace
         self._embedder = embedder
+        self._respondent = respondent
         self._opened = embedder is not None
         self._index: Index | None = None
         self._closing: list[Callable[[], None]] = []
@@ -37,32 +44,64 @@ class Parts:
                 self._closing.append(self._embedder.close)
         return self._embedder
 
+    def model_for(self, actor: Actor) -> Model | None:
+        """Return the model of the configuration, asked in that name; None where it says `none`.
+
+        Each question is in the ledger, in the bounds of `model.daily_cost` and
+        `model.daily_tokens`.
+        """
+        respondent = self._respondent_of()
+        if respondent is None:
+            return None
+        from vademecum.service.metering import Meter, MeteredModel  # noqa: PLC0415  rules need none
+
+        return MeteredModel(respondent, Meter(self._workspace, actor))
+
     @property
     def model(self) -> Model | None:
-        """The model of the configuration; None where it says `none`."""
+        """The same, asked in the name of the configured actor."""
+        chosen = self._workspace.settings.actor
+        return self.model_for(Actor(chosen.name, chosen.session))
+
+    def chat_model(self, actor: Actor) -> ChatModel:
+        """Return the model to talk to, on the same meter. Raises BadInput, ModelUnavailable."""
+        from vademecum.service.metering import Meter, MeteredChat  # noqa: PLC0415  as above
+
         chosen = self._workspace.settings.model
-        if chosen.provider == "none":
-            return None
-        if chosen.provider == "chat":
-            from vademecum.backends.models.answering import (  # noqa: PLC0415  as below
+        return MeteredChat(
+            self._provider_model(chosen.chat or chosen.name), Meter(self._workspace, actor)
+        )
+
+    def _respondent_of(self) -> Respondent | None:
+        chosen = self._workspace.settings.model
+        if self._respondent is not None or chosen.provider == "none":
+            return self._respondent
+        if chosen.provider == "command":
+            from vademecum.backends.models.command import (  # noqa: PLC0415  rules need none
+                CommandModel,
+            )
+
+            self._respondent = CommandModel(chosen.command, chosen.timeout)
+        else:
+            from vademecum.backends.models.answering import (  # noqa: PLC0415  as above
                 AnsweringModel,
             )
 
-            return AnsweringModel(self.chat_model)
-        from vademecum.backends.models.command import (  # noqa: PLC0415  rules need none
-            CommandModel,
-        )
+            named = chosen.name or chosen.chat
+            self._respondent = AnsweringModel(lambda: self._provider_model(named))
+        return self._respondent
 
-        return CommandModel(chosen.command, chosen.timeout)
-
-    def chat_model(self) -> ChatModel:
-        """Return the model that `model.chat` names. Raises BadInput, ModelUnavailable."""
+    def _provider_model(self, named: str) -> ChatModel:
         from vademecum.backends.models.providers import (  # noqa: PLC0415  only a chat has one
             ProviderModel,
         )
 
         chosen = self._workspace.settings.model
-        made = ProviderModel(chosen.chat, chosen.endpoint, chosen.api_key, chosen.timeout)
+        # There is one key; it is never sent to another provider than the one it was found for.
+        keyed = (chosen.chat or chosen.name).partition(":")[0] == named.partition(":")[0]
+        made = ProviderModel(
+            named, chosen.endpoint, chosen.api_key if keyed else "", chosen.timeout
+        )
         self._closing.append(made.close)
         return made
 

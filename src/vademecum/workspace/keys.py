@@ -157,23 +157,38 @@ class EmbedderSettings:
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
-    """`model.*`: what writes summaries and what chats. A clone sets none: text would go there."""
+    """`model.*`: what helps the rules and what chats. A clone sets none: text would go there."""
 
     provider: str = _key(
         "none",
         _own(
-            "What writes summaries: rules (`none`), a program, or the model of `model.chat`.",
-            ("none", "command", "chat"),
+            "What helps summaries and jobs: rules (`none`), a program, or `model.name`.",
+            ("none", "command", "pydantic-ai", "chat"),
         ),
     )
     command: tuple[str, ...] = _key(
         (), _own("Program and arguments: prompt on standard input, answer on standard output.")
     )
     timeout: float = _key(180.0, _own("Seconds until an answer counts as missing.", least=0.1))
-    chat: str = _key("", _own("What `vade chat` talks to: PROVIDER:NAME, such as ollama:qwen3."))
+    name: str = _key(
+        "", _own("The model of `pydantic-ai`: PROVIDER:NAME, such as ollama:qwen3; empty: chat's.")
+    )
+    chat: str = _key("", _own("What `vade chat` talks to; empty: the model of `model.name`."))
     endpoint: str = _key("", _own("Address of its service; empty: the provider's own."))
     api_key: str = _key("", _own("Its key; also read from the provider's variable.", secret=True))
     window: int = _key(128_000, _own("Tokens that its window holds.", least=4000))
+    daily_cost: float = _key(
+        0.0, _own("US dollars a day after which the model counts as unavailable; 0: any.", least=0)
+    )
+    daily_tokens: int = _key(
+        0, _own("Tokens a day after which the model counts as unavailable; 0: any.", least=0)
+    )
+    price_in: float = _key(
+        0.0, _own("US dollars for a million tokens sent, where no price is known.", least=0)
+    )
+    price_out: float = _key(
+        0.0, _own("US dollars for a million tokens received, where no price is known.", least=0)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
-from vademecum.core.changes import Change, Effect
+from vademecum.core.changes import Change, Effect, Usage
 from vademecum.core.errors import LedgerEntryNotFound
 from vademecum.workspace.disk_errors import state_translated
 from vademecum.workspace.locks import locked
@@ -123,7 +124,7 @@ class Ledger:
 
 def encode(change: Change) -> bytes:
     """Return the line of `change`; fields that are empty are left out."""
-    fields = {key: value for key, value in asdict(change).items() if value not in ("", 0)}
+    fields = {key: value for key, value in asdict(change).items() if value not in ("", 0, None)}
     fields["at"] = change.at.isoformat()
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
@@ -135,11 +136,17 @@ def decode(line: bytes) -> Change | None:
     """
     try:
         fields = json.loads(line)
-        known = {key: value for key, value in fields.items() if key in Change.__slots__}
+        known = _known(fields, Change)
         for key in ("id", "actor", "session", "verb", "path", "before", "after"):
             known.setdefault(key, "")
         known["at"] = datetime.fromisoformat(fields["at"])
         known["effect"] = Effect(fields["effect"])
+        if "usage" in known:
+            known["usage"] = Usage(**_known(known["usage"], Usage))
         return Change(**known)
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
+
+
+def _known(fields: Mapping[str, Any], kind: Any) -> dict[str, Any]:
+    return {key: value for key, value in fields.items() if key in kind.__slots__}

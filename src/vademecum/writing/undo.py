@@ -72,7 +72,7 @@ def take_back(workspace: Workspace, taken: Change, actor: Actor, group: str = ""
     }
     step = by_effect.get(taken.effect)
     if step is None:
-        raise Refused(f"A change that did {taken.effect} cannot be taken back by this version.")
+        raise Refused(f"{taken.id} changed no file: there is nothing to take back.")
     return step(workspace, taken, signature)
 
 

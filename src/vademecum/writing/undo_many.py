@@ -96,6 +96,7 @@ def _to_take_back(workspace: Workspace, changes: Sequence[Change]) -> list[Chang
         change
         for change in standing_of(workspace, changes)
         if change.verb not in (CONFLICT, FORGET, INIT)
+        and change.effect is not Effect.ASK
         and change.undoes not in own
         and not _is_map_of_call(workspace, change)
     ]

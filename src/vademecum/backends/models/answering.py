@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 
-from vademecum.backends.models.command import texts_under
+from vademecum.core.changes import Usage
 from vademecum.core.errors import BadInput, ModelUnavailable
-from vademecum.core.models import Asked, ChatModel, Tool
+from vademecum.core.models import Asked, ChatModel, Reply, Tool, texts_under
 
 _TOOL = "give_answer"
 _ASKING = f"Answer by one call of {_TOOL} and nothing else. Leave a list empty where nothing fits."
@@ -20,7 +20,7 @@ class AnsweringModel:
         self._opening = opening
         self._model: ChatModel | None = None
 
-    def answer(self, prompt: str, wanted: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
+    def ask(self, prompt: str, wanted: Mapping[str, str]) -> Reply:
         """Return the texts that the model gives under every name in `wanted`.
 
         Raises ModelUnavailable, also in a thread that runs an event loop: there it would block.
@@ -31,14 +31,12 @@ class AnsweringModel:
                 hint="Call it in a thread of its own, for example by asyncio.to_thread.",
             )
         said = self._opened().next(_ASKING, [Asked(prompt)], [_tool(wanted)])
+        usage = said.usage or Usage("")
         for call in said.calls:
-            if set(wanted) <= set(call.arguments):
-                read = texts_under(call.arguments, wanted)
-                if read is not None:
-                    return read
-        raise ModelUnavailable(
-            f"The model gave no answer with {', '.join(wanted)}.", hint="Try another model."
-        )
+            read = texts_under(call.arguments, wanted)
+            if read is not None:
+                return Reply(read, usage)
+        return Reply(None, usage, f"There was no call of {_TOOL} with {', '.join(wanted)}.")
 
     def _opened(self) -> ChatModel:
         if self._model is None:

@@ -8,8 +8,12 @@ import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from pathlib import PurePath
 
+from vademecum.core.changes import Usage
 from vademecum.core.errors import ModelUnavailable
+from vademecum.core.models import Reply, texts_under
+from vademecum.markdown.sizes import estimate_tokens
 
 _LONGEST_ANSWER = 2_000_000
 _MOST_TRIES = 50
@@ -26,20 +30,26 @@ class CommandModel:
         self._command = tuple(command)
         self._timeout = timeout
 
-    def answer(self, prompt: str, wanted: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
+    @property
+    def name(self) -> str:
+        """The program as the ledger names it."""
+        return PurePath(self._command[0]).name if self._command else "command"
+
+    def ask(self, prompt: str, wanted: Mapping[str, str]) -> Reply:
         """Return what the program answers, a list of texts under each name of `wanted`.
 
-        Raises ModelUnavailable when it cannot be run, fails, takes too long, or prints no object
-        with every one of those names.
+        Nobody tells the tokens, so they are estimated. Raises ModelUnavailable when it cannot be
+        run, fails, or takes too long.
         """
-        printed = self._run(f"{prompt}\n\n{_form(wanted)}")
-        for found in _objects(printed):
-            if set(wanted) <= set(found) and (read := texts_under(found, wanted)) is not None:
-                return read
-        raise ModelUnavailable(
-            f"{self._command[0]} printed no JSON object with {', '.join(wanted)}.",
-            hint="Run the command of model.command by hand, and see what it prints.",
+        asked = f"{prompt}\n\n{_form(wanted)}"
+        printed = self._run(asked)
+        usage = Usage(
+            self.name, estimate_tokens(asked), estimate_tokens(printed), None, estimated=True
         )
+        for found in objects_in(printed):
+            if (read := texts_under(found, wanted)) is not None:
+                return Reply(read, usage)
+        return Reply(None, usage, f"It printed no JSON object with {', '.join(wanted)}.")
 
     def _run(self, text: str) -> str:
         if not self._command:
@@ -93,7 +103,7 @@ def _form(wanted: Mapping[str, str]) -> str:
     return f"Answer with one JSON object and nothing else. Under each key, a list of texts:\n{rows}"
 
 
-def _objects(printed: str) -> Iterator[Mapping[str, object]]:
+def objects_in(printed: str) -> Iterator[Mapping[str, object]]:
     """Yield the JSON objects in what was printed, whatever stands around them, the last first."""
     decoder = json.JSONDecoder()
     start, found = printed.find("{"), []
@@ -107,17 +117,3 @@ def _objects(printed: str) -> Iterator[Mapping[str, object]]:
             stop = start + 1
         start = printed.find("{", stop)
     yield from (value for value in reversed(found) if isinstance(value, dict))
-
-
-def texts_under(
-    found: Mapping[str, object], wanted: Mapping[str, str]
-) -> Mapping[str, tuple[str, ...]] | None:
-    """Return the texts under each name that is wanted, None where something else stands there."""
-    read: dict[str, tuple[str, ...]] = {}
-    for name in wanted:
-        items = found[name]
-        listed = [items] if isinstance(items, str) else items
-        if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
-            return None
-        read[name] = tuple(" ".join(one.split()) for one in listed if one.strip())
-    return read

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from vademecum.core.changes import Usage
 from vademecum.core.errors import BadInput, ModelUnavailable
 from vademecum.core.models import Answered, Asked, InWindow, Returned, Tool, ToolCall
 
@@ -74,13 +75,20 @@ class ProviderModel:
             model_request_parameters=ModelRequestParameters(function_tools=offered),
         )
         try:
-            return _answered(self._runner.run(asking))
+            response = self._runner.run(asking)
         except (AgentRunError, UserError) as error:
             raise ModelUnavailable(
                 f"{self._provider}:{self._name} did not answer: {_short(error)}",
                 hint="Check model.chat, model.endpoint and the key, or say it again.",
                 transient=True,
             ) from error
+        return _answered(response, self._usage(response))
+
+    def _usage(self, response: Any) -> Usage:
+        named = f"{self._provider}:{self._name}"
+        sent, received = response.usage.input_tokens or 0, response.usage.output_tokens or 0
+        cost = 0.0 if self._provider in _KEYLESS else _price(response)
+        return Usage(named, sent, received, cost if sent or received else None)
 
     def close(self) -> None:
         """Release connections; the model is not used again."""
@@ -136,15 +144,20 @@ def _messages(instructions: str, window: Sequence[InWindow]) -> list[Any]:
     return found
 
 
-def _answered(response: Any) -> Answered:
+def _price(response: Any) -> float | None:
+    """Return the US dollars of an answer by the library's table; None where it has no price."""
+    try:
+        return float(response.cost().total_price)
+    except (LookupError, ValueError, AssertionError, ImportError):
+        return None
+
+
+def _answered(response: Any, usage: Usage) -> Answered:
     from pydantic_ai.messages import TextPart, ToolCallPart
 
     texts = [part.content for part in response.parts if isinstance(part, TextPart)]
     calls = [_call(part) for part in response.parts if isinstance(part, ToolCallPart)]
-    used = response.usage
-    return Answered(
-        "\n".join(texts).strip(), tuple(calls), (used.input_tokens or 0) + (used.output_tokens or 0)
-    )
+    return Answered("\n".join(texts).strip(), tuple(calls), usage.sent + usage.received, usage)
 
 
 def _call(part: Any) -> ToolCall:

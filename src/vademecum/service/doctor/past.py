@@ -34,7 +34,7 @@ class Past:
         """The changes of each file, oldest first."""
         found: dict[str, list[Change]] = {}
         for change in self.survey.workspace.ledger.changes():
-            if change.verb != CONFLICT:
+            if change.verb != CONFLICT and change.effect is not Effect.ASK:
                 found.setdefault(change.path, []).append(change)
         return found
 

@@ -17,7 +17,18 @@ from vademecum.surfaces.rendering.visible import escape_json
 Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
 
 _LEFT_OUT_WHEN_EMPTY = frozenset(
-    {"superseded_by", "claim", "until", "actor", "reason", "hint", "undoes", "conflict", "digest"}
+    {
+        "superseded_by",
+        "claim",
+        "until",
+        "actor",
+        "reason",
+        "hint",
+        "undoes",
+        "conflict",
+        "digest",
+        "usage",
+    }
 )
 _RENAMED = {"first": "start", "last": "end"}
 """Lines have the same names wherever they occur."""

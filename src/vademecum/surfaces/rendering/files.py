@@ -46,6 +46,17 @@ def undone(change: str, done: Sequence[Written]) -> Iterator[Line]:
         yield line("Nothing had to be taken back.")
 
 
+def _told(change: Change) -> str:
+    told = one_line(change.summary)
+    if change.undoes:
+        told += f" (undoes {change.undoes})"
+    if (usage := change.usage) is not None:
+        about = "about " if usage.estimated else ""
+        told += f": {about}{usage.sent:,} + {usage.received:,} tokens"
+        told += "" if usage.cost is None else f", ${usage.cost:.4f}"
+    return told
+
+
 def history(changes: Sequence[Change]) -> Iterator[Line]:
     """Yield one row for each change, newest first."""
     if not changes:
@@ -58,7 +69,7 @@ def history(changes: Sequence[Change]) -> Iterator[Line]:
             visible(change.actor),
             visible(change.verb),
             visible(change.path),
-            one_line(change.summary) + (f" (undoes {change.undoes})" if change.undoes else ""),
+            _told(change),
         )
         for change in changes
     ]

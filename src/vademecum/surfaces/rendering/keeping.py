@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from vademecum.surfaces.rendering.answers import degradations
 from vademecum.surfaces.rendering.as_json import Json, plain
 from vademecum.surfaces.rendering.lines import Line, block, line
 from vademecum.surfaces.rendering.visible import one_line, visible
@@ -91,6 +92,7 @@ def compacted(done: Compacted | HistoryKept) -> Iterator[Line]:
         yield line(("history kept: ", "warning"), one_line(reason))
     if text := getattr(done, "text", ""):
         yield from block(visible(text))
+    yield from degradations(getattr(done, "degraded", ()))
 
 
 def _fields(value: object) -> dict[str, Json]:

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from vademecum.core.changes import Change
+from vademecum.core.changes import Change, Effect
 from vademecum.workspace.disk_errors import state_translated
 from vademecum.workspace.ledger import decode
 from vademecum.workspace.whole import make_folders, write_whole
@@ -71,7 +71,7 @@ def stop(state: Path) -> bool:
 
 
 def backlog_of(ledger: Path, offset: int) -> list[tuple[Change, int]]:
-    """Return the changes behind `offset` of the ledger, each with where its line ends."""
+    """Return the changes of files behind `offset` of the ledger, each with where its line ends."""
     try:
         with ledger.open("rb") as file:
             file.seek(offset)
@@ -82,7 +82,7 @@ def backlog_of(ledger: Path, offset: int) -> list[tuple[Change, int]]:
     for line in data[: data.rfind(b"\n") + 1].splitlines(keepends=True):
         offset += len(line)
         change = decode(line)
-        if change is not None:
+        if change is not None and change.effect is not Effect.ASK:
             found.append((change, offset))
     return found
 
