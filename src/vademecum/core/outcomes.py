@@ -14,7 +14,8 @@ class Decided:
     """What every outcome says.
 
     `change` is the ledger group of the call's writes, empty when nothing was written. `rule` names
-    what decided, `related` the ids of near claims that were left alone.
+    what decided, `related` the ids of near claims that were left alone. `degraded` says what was
+    not done as configured, such as a model that did not judge; empty where all was.
     """
 
     claim: str
@@ -23,6 +24,7 @@ class Decided:
     rule: str
     change: str = ""
     related: tuple[str, ...] = ()
+    degraded: str = ""
 
 
 @dataclass(frozen=True, slots=True)

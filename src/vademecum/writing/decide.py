@@ -25,6 +25,7 @@ from vademecum.markdown.compare import (
 )
 from vademecum.markdown.compare.candidates import LONGEST_POSTING
 from vademecum.markdown.compare.keys import claim_keys, declared_key
+from vademecum.writing.judged import UNJUDGED, Judged, Relation
 
 __all__ = [
     "LONGEST_POSTING",
@@ -37,8 +38,11 @@ __all__ = [
     "decide",
     "hangs_on_likeness",
     "is_alike",
+    "is_decided",
+    "is_settled",
     "keys_of",
     "normalise",
+    "shared_words",
     "tells_apart",
 ]
 
@@ -88,17 +92,21 @@ def tells_apart(key: str) -> bool:
 
 
 def decide(
-    new: New, old: Sequence[Claim], likeness: Callable[[str], float | None] = lambda _: None
+    new: New,
+    old: Sequence[Claim],
+    likeness: Callable[[str], float | None] = lambda _: None,
+    judged: Judged = UNJUDGED,
 ) -> Decision:
     """Return what `new` does to the claims in `old`, which are those of the files as they are.
 
-    `likeness` gives the cosine of the new claim and a text, None where it is not known. A claim is
-    struck only by one that is at least as new and at least as trusted, or that names it.
+    `likeness` gives the cosine of the new claim and a text, None where it is not known; `judged` is
+    what a model said, which counts where no rule is sure. A claim is struck only by one that is at
+    least as new and at least as trusted, or that names it.
     """
-    judged = [(claim, _verdict(new, claim, likeness)) for claim in old]
-    live = [(claim, verdict) for claim, verdict in judged if claim.live]
+    compared = [(claim, _verdict(new, claim, likeness, judged)) for claim in old]
+    live = [(claim, verdict) for claim, verdict in compared if claim.live]
     known = _known(new, live)
-    history = None if known else _history(new, judged)
+    history = None if known else _history(new, compared)
     related = tuple(claim for claim, verdict in live if isinstance(verdict, Related))
     if history is not None:
         return Decision("it held before and was superseded", known=history, related=related)
@@ -137,9 +145,9 @@ class Concern(enum.Enum):
     """It may be struck, marked or found to say the same: its file decides."""
 
 
-def concerns(new: New, claim: Claim) -> Concern:
+def concerns(new: New, claim: Claim, judged: Judged = UNJUDGED) -> Concern:
     """Return whether a claim found in an index has to be looked at in its file."""
-    verdict = _verdict(new, claim, lambda _: None)
+    verdict = _verdict(new, claim, lambda _: None, judged)
     if isinstance(verdict, Same | Updates | Contradicts) or (new.slot and not claim.slot):
         return Concern.EDIT
     return Concern.MENTION if isinstance(verdict, Related) else Concern.NONE
@@ -147,10 +155,65 @@ def concerns(new: New, claim: Claim) -> Concern:
 
 def hangs_on_likeness(new: New, claim: Claim) -> bool:
     """Whether it matters how alike both are; then alone it is worth asking an embedder."""
-    return _verdict(new, claim, lambda _: None) != _verdict(new, claim, lambda _: 1.0)
+    return _by_rules(new, claim, lambda _: None) != _by_rules(new, claim, lambda _: 1.0)
 
 
-def _verdict(new: New, claim: Claim, likeness: Callable[[str], float | None]) -> Verdict:
+def is_decided(new: New, claim: Claim) -> bool:
+    """Whether a rule is sure what `new` does to `claim`, so that no model is asked about it."""
+    return isinstance(_by_rules(new, claim, lambda _: None), Same | Updates | Contradicts)
+
+
+def is_settled(new: New, claim: Claim) -> bool:
+    """Whether memory holds `new` as that live claim already."""
+    return claim.live and isinstance(_by_rules(new, claim, lambda _: None), Same)
+
+
+def shared_words(new: New, claim: Claim) -> int:
+    """Return how many words of content both have; single signs of a script without blanks are none.
+
+    A slot that both name counts as well.
+    """
+    other = normalise(claim.text)
+    shared = set(new.normal.content) & set(other.content)
+    slots = {frame.slot for frame in new.normal.frames} & {frame.slot for frame in other.frames}
+    return sum(len(word) > 1 or word.isascii() for word in shared) + len(shared) // 2 + len(slots)
+
+
+def _verdict(
+    new: New, claim: Claim, likeness: Callable[[str], float | None], judged: Judged
+) -> Verdict:
+    by_rules = _by_rules(new, claim, likeness)
+    relation = judged.of(claim) if claim.live else None
+    if relation is None or is_decided(new, claim):
+        return by_rules
+    return _by_model(new, claim, relation, by_rules)
+
+
+def _by_model(new: New, claim: Claim, relation: Relation, by_rules: Verdict) -> Verdict:
+    """Return a model's verdict: its word alone neither raises a tag nor leaves anything out."""
+    match relation:
+        case Relation.UPDATES:
+            return Updates("a model: it takes the older one's place")
+        case Relation.CONTRADICTS:
+            return Contradicts("a model: both cannot hold")
+        case Relation.SAME if not _adds_nothing(new.normal, normalise(claim.text)):
+            return Related("a model: the same, yet not in every part")
+        case Relation.SAME if new.tag.rank > claim.tag.rank:
+            return Updates("a model: the same from a better source")
+        case Relation.SAME:
+            return Same("a model: the same in other words")
+        case Relation.APART:
+            both = Related("a model: both hold")
+            return both if isinstance(by_rules, Contradicts) else by_rules
+
+
+def _adds_nothing(new: NormalClaim, old: NormalClaim) -> bool:
+    """Whether every number and every denial of the new claim is in the old one."""
+    numbers = {key for key in new.keys if any(sign.isdigit() for sign in key)}
+    return new.negation == old.negation and numbers <= set(old.keys)
+
+
+def _by_rules(new: New, claim: Claim, likeness: Callable[[str], float | None]) -> Verdict:
     if claim.id and claim.id in new.supersedes:
         return Updates("the call named it")
     if new.slot and claim.slot and declared_key(new.slot) == declared_key(claim.slot):

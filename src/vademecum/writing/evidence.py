@@ -70,6 +70,28 @@ def prove(workspace: Workspace, source: str | Span, quote: str, *, person: str =
     return Proof(span, ceiling, link, quote, untrusted, role is Role.REFLECTION)
 
 
+def proofs_of(
+    workspace: Workspace,
+    source: str | Span | Sequence[str | Span],
+    quote: str | Sequence[str],
+    person: str,
+) -> tuple[Proof, ...]:
+    """Return what each of `source` proves, the first with the first quote. See `prove`."""
+    sources = [source] if isinstance(source, str | Span) else list(source)
+    quotes = [quote] if isinstance(quote, str) else list(quote)
+    sources = [given for given in sources if given]
+    quotes = [given for given in quotes if given.strip()]
+    if len(quotes) > len(sources):
+        raise BadInput(
+            "There is a quote without a source.", hint="Name where it stands: --from PATH:LINE."
+        )
+    quotes += [""] * (len(sources) - len(quotes))
+    return tuple(
+        prove(workspace, given, said, person=person)
+        for given, said in zip(sources, quotes, strict=True)
+    )
+
+
 def _is_recalled(workspace: Workspace, span: Span, lines: Sequence[str]) -> bool:
     """Whether memory repeats itself there, in a log anywhere in the entries that are cited."""
     said = "".join(lines[span.first - 1 : span.last])

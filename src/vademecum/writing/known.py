@@ -22,6 +22,7 @@ from vademecum.writing.decide import (
     tells_apart,
 )
 from vademecum.writing.draft import Draft
+from vademecum.writing.judged import UNJUDGED, Judged
 from vademecum.writing.supersede import found_again
 
 _BY_SLOT = 32
@@ -45,19 +46,21 @@ class NearClaims(Protocol):
         """Return claims that share terms with the query, best first."""
 
 
-def gather(draft: Draft, reader: NearClaims, new: New, home: str) -> tuple[Claim, ...]:
+def gather(
+    draft: Draft, reader: NearClaims, new: New, home: str, judged: Judged = UNJUDGED
+) -> tuple[Claim, ...]:
     """Return the claims that `new` has to be compared with, as they stand in their files.
 
-    Every claim of the note it would go to, and those that `reader` finds by slot or words and that
-    concern it. Only notes and core memory are looked at: logs are never edited. Raises
-    ClaimNotFound when a claim that the call names is nowhere.
+    Every claim of the note it would go to, those that `reader` finds by slot or words and that
+    concern it, and those that a model would touch. Only notes and core memory are looked at: logs
+    are never edited. Raises ClaimNotFound when a claim that the call names is nowhere.
     """
     by_path: dict[str, list[Claim]] = {}
     claims: list[Claim] = []
-    for claim in _found(reader, new):
+    for claim in dict.fromkeys((*found_near(reader, new), *judged.touched)):
         if not is_editable(draft.workspace, claim.span.path) or claim.span.path == home:
             continue
-        concern = concerns(new, claim)
+        concern = concerns(new, claim, judged)
         if concern is Concern.EDIT:
             by_path.setdefault(claim.span.path, []).append(claim)
         elif concern is Concern.MENTION and len(claims) < _RELATED:
@@ -85,13 +88,16 @@ def likely(
 ) -> Mapping[str, float]:
     """Return the likeness of `new` and those claims for which it decides, by their texts."""
     near = [
-        claim.text for claim in _found(reader, new) if claim.live and hangs_on_likeness(new, claim)
+        claim.text
+        for claim in found_near(reader, new)
+        if claim.live and hangs_on_likeness(new, claim)
     ]
     texts = list(dict.fromkeys(near))[:_LIKELY]
     return dict(zip(texts, likeness(new.text, texts), strict=True)) if texts else {}
 
 
-def _found(reader: NearClaims, new: New) -> list[Claim]:
+def found_near(reader: NearClaims, new: New) -> list[Claim]:
+    """Return the claims that `reader` finds by the slots and words of `new`, struck ones too."""
     found = list(reader.claims_by_id(new.supersedes)) if new.supersedes else []
     for key in keys_of(new):
         found += _sharing(reader, key)

@@ -9,7 +9,7 @@ from datetime import date
 from vademecum.core.changes import Signature
 from vademecum.core.claims import Claim
 from vademecum.core.clock import clock_time, human_day
-from vademecum.core.errors import BadInput, ChangedMeanwhile
+from vademecum.core.errors import ChangedMeanwhile
 from vademecum.core.frozen import dataclass
 from vademecum.core.ids import new_block_id
 from vademecum.core.notes import Span
@@ -30,8 +30,9 @@ from vademecum.writing.apply import Writing, apply, finish
 from vademecum.writing.candidates import at_the_gate
 from vademecum.writing.decide import Decision, New, decide, normalise
 from vademecum.writing.draft import Draft
-from vademecum.writing.evidence import Proof, prove
+from vademecum.writing.evidence import Proof, proofs_of
 from vademecum.writing.guard import guarded, guarded_claim
+from vademecum.writing.judged import UNJUDGED, Judged
 from vademecum.writing.known import NearClaims, gather, likely
 from vademecum.writing.log import append_entry
 from vademecum.writing.quarantine import (
@@ -74,7 +75,8 @@ class _Call:
     by_person: bool
     given: Tag | None
     dry_run: bool
-    show: Show
+    judged: Judged = UNJUDGED
+    show: Show = unseen
     likeness: Mapping[str, float] = field(default_factory=dict)
 
     def sign(self, group: str) -> Signature:
@@ -107,6 +109,7 @@ def remember(
     by_person: bool = False,
     person: str = "",
     likeness: Likeness | None = None,
+    judged: Judged = UNJUDGED,
     refresh: Callable[[], None] = lambda: None,
     show: Show = unseen,
 ) -> Outcome:
@@ -116,7 +119,8 @@ def remember(
     `source` (spans or `PATH:LINE`s) and `quote` are its evidence, one quote a source; `supersedes`
     are block ids; `slot` names what the claim gives a value to; `since` is the first day on which
     it holds, today without one. `by_person` says that a person typed it, `person` under which name
-    the person at this machine writes. `likeness` is asked before anything is locked; `refresh` is
+    the person at this machine writes. `likeness` is asked before anything is locked; `judged` is
+    what a model said before, which counts where a claim still stands as it was shown. `refresh` is
     called under the lock, to bring `reader` up to date with what other processes wrote. Everything
     written is one group of the ledger; with `dry_run` the outcome is the same and nothing is
     written, but `show` is called with path, text before and text after of each note. The same call
@@ -129,7 +133,7 @@ def remember(
     slot = guarded(slot, "The slot", redact=None) if slot else ""
     refuse_forgotten(workspace, text)
     today = human_day(workspace.clock.now(), workspace.zone)
-    proofs = _proofs(workspace, source, quote, person)
+    proofs = proofs_of(workspace, source, quote, person)
     untrusted_why = next((proof.untrusted for proof in proofs if proof.untrusted), "")
     if untrusted or untrusted_why:
         reason = untrusted_why or "the caller says that its source is not trusted"
@@ -143,7 +147,7 @@ def remember(
     given = tag if tag is not Tag.UNKNOWN else None
     call = _Call(
         workspace, reader, actor, new, chosen, rule, about, proofs, today, by_person, given,
-        dry_run, show,
+        dry_run, judged, show,
     )  # fmt: skip
     if likeness is not None:
         call = replace(call, likeness=likely(reader, new, likeness))
@@ -156,6 +160,7 @@ def _carried_out(call: _Call, refresh: Callable[[], None]) -> Outcome:
     with locked(side_file):
         while True:
             refresh()
+            refuse_forgotten(call.workspace, call.new.text)  # it may have been a moment ago
             draft = Draft(call.workspace)
             outcome = _located(draft, _planned(call, draft))
             if call.dry_run:
@@ -174,8 +179,23 @@ def _carried_out(call: _Call, refresh: Callable[[], None]) -> Outcome:
 def _planned(call: _Call, draft: Draft) -> Outcome:
     """Put everything that is to be written into `draft`; return the outcome it will have."""
     where = _routed(call)
-    old = gather(draft, call.reader, call.new, where.path)
-    decision = decide(call.new, old, call.likeness.get)
+    old = gather(draft, call.reader, call.new, where.path, call.judged)
+    outcome = _decided(call, draft, where, old)
+    degraded = _why_by_rules(call.judged, old)
+    return replace(outcome, degraded=degraded) if degraded else outcome
+
+
+def _why_by_rules(judged: Judged, old: Sequence[Claim]) -> str:
+    """Return why rules decided what a model was asked for; empty where they did not."""
+    gone = judged.gone(old)
+    if not gone:
+        return judged.reason
+    named = ", ".join(f"^{claim.id}" if claim.id else str(claim.span) for claim in gone)
+    return f"{named} changed while the model judged, so rules decided about it anew."
+
+
+def _decided(call: _Call, draft: Draft, where: Route, old: Sequence[Claim]) -> Outcome:
+    decision = decide(call.new, old, call.likeness.get, call.judged)
     evidence = tuple(dict.fromkeys(proof.link for proof in call.proofs))
     writing = Writing(
         call.new,
@@ -238,27 +258,6 @@ def _again(draft: Draft, claims: Sequence[Claim]) -> tuple[Claim, ...]:
 
 
 # ------------------------------------------------------------ what never reaches a note
-
-
-def _proofs(
-    workspace: Workspace,
-    source: str | Span | Sequence[str | Span],
-    quote: str | Sequence[str],
-    person: str,
-) -> tuple[Proof, ...]:
-    sources = [source] if isinstance(source, str | Span) else list(source)
-    quotes = [quote] if isinstance(quote, str) else list(quote)
-    sources = [given for given in sources if given]
-    quotes = [given for given in quotes if given.strip()]
-    if len(quotes) > len(sources):
-        raise BadInput(
-            "There is a quote without a source.", hint="Name where it stands: --from PATH:LINE."
-        )
-    quotes += [""] * (len(sources) - len(quotes))
-    return tuple(
-        prove(workspace, given, said, person=person)
-        for given, said in zip(sources, quotes, strict=True)
-    )
 
 
 def _quarantined(
