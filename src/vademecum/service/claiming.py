@@ -55,11 +55,13 @@ class Claiming:
         `kind` and `tag` are found by rules where they are not given (`stated` if `by_person`, else
         `inferred`); `about` names a note. Evidence are `source`s (`PATH:LINE`) with a `quote` each.
         `supersedes` are block ids, `slot` what the claim gives a value to, `since` its first day.
-        What is `untrusted` goes to quarantine. The same call again changes nothing, `dry_run`
-        nothing at all. Raises Refused with its kinds, NotFound, BadInput, IndexUnusable and what
-        any write raises.
+        What is `untrusted` goes to quarantine. A model of the configuration judges what no rule is
+        sure of, before anything is locked; `degraded` says if it did not. The same call again
+        changes nothing, `dry_run` nothing at all. Raises Refused with its kinds, NotFound,
+        BadInput, IndexUnusable and what any write raises.
         """
         from vademecum.service.remembering import Asked, Remembering
+        from vademecum.writing.judged import UNJUDGED
 
         asked = Asked(
             kind, tag, about, source, quote, supersedes, slot, since,
@@ -68,8 +70,12 @@ class Claiming:
         with self._turn:
             if self._remembering is None:
                 self._remembering = Remembering(self._workspace, self._parts)
+            verb = self._remembering
+            judge = verb.question(text, self._actor, asked)
+        judged = judge() if judge else UNJUDGED  # no lock is held: a model may stall
+        with self._turn:
             self._changing()
-            return self._remembering.remember(text, self._actor, asked)
+            return verb.remember(text, self._actor, asked, judged=judged)
 
     @overload
     def review(self) -> tuple[Item, ...]: ...

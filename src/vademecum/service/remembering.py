@@ -19,6 +19,7 @@ from vademecum.service.opening import actor_of
 from vademecum.service.wiring import Parts
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.fresh import FreshClaims
+from vademecum.writing.judged import UNJUDGED, Judged
 from vademecum.writing.remember import Likeness, Show, remember, unseen
 
 _FILES_AHEAD = 200
@@ -65,8 +66,46 @@ class Remembering:
         self._claims = FreshClaims(workspace, parts.index)
         self._rested_until = float("-inf")
 
+    def question(self, text: str, actor: Actor, asked: Asked) -> Callable[[], Judged] | None:
+        """Return how to ask the configured model first; None without one, or where it is no use.
+
+        Asking may take minutes, so it is for a caller to do who holds nothing that others wait for.
+        Raises what `writing.remember` raises of its input.
+        """
+        model = self._parts.model_for(actor)
+        if model is None:
+            return None
+        from vademecum.writing.judging import (  # noqa: PLC0415  rules need it not
+            judgement,
+            question_about,
+        )
+
+        self._sweep()
+        self._claims.refresh()
+        question = question_about(
+            self._workspace,
+            self._claims,
+            text,
+            kind=_kind(asked.kind),
+            about=asked.about,
+            source=asked.source,
+            quote=asked.quote,
+            supersedes=_several(asked.supersedes),
+            slot=asked.slot,
+            since=day_asked(asked.since),
+            untrusted=asked.untrusted,
+            redact=asked.redact,
+            person=self._person,
+        )
+        return None if question is None else lambda: judgement(model, question)
+
     def remember(
-        self, text: str, actor: Actor, asked: Asked, *, show: Show | None = None
+        self,
+        text: str,
+        actor: Actor,
+        asked: Asked,
+        judged: Judged = UNJUDGED,
+        show: Show | None = None,
     ) -> Outcome:
         """Remember `text`. Raises what `writing.remember` raises."""
         kind, tag, since = _kind(asked.kind), tag_named(asked.tag), day_asked(asked.since)
@@ -92,6 +131,7 @@ class Remembering:
                 by_person=asked.by_person,
                 person=self._person,
                 likeness=likeness,
+                judged=judged,
                 refresh=self._claims.refresh,
                 show=show or unseen,
             )
