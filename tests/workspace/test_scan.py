@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from vademecum.workspace.bounds import stamp_of
 from vademecum.workspace.ignore import IgnoreRules
 from vademecum.workspace.keys import ScanSettings
-from vademecum.workspace.scan import Scan, scan, stamp_of
+from vademecum.workspace.scan import Scan, scan
 
 AS_ROOT = os.geteuid() == 0
 

@@ -41,7 +41,7 @@ def load(
 
     Missing and empty files are in neither.
     """
-    root = Root(workspace.root, by_kernel=False)
+    root = Root(workspace.root, bounds=workspace.bounds, by_kernel=False)
     loaded: list[Loaded] = []
     left_out: list[LeftOut] = []
     for one in wanted:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from vademecum.core.errors import InvalidPath, NoteNotFound, Unreadable
 from vademecum.core.frozen import dataclass
+from vademecum.workspace.bounds import Bounds
 from vademecum.workspace.disk_errors import failure, translated
 from vademecum.workspace.paths import checked, key_of, portable
 
@@ -36,12 +37,16 @@ class Place:
 class Root:
     """A directory beneath which everything is opened.
 
-    Links are never followed, whatever they point to; only regular files are opened. `by_kernel`
-    chooses between openat2 and a walk over the components, None tries the first.
+    Links are never followed, whatever they point to; only regular files are opened, and none in a
+    workspace inside this one. `by_kernel` chooses between openat2 and a walk over the components,
+    None tries the first.
     """
 
-    def __init__(self, directory: Path, *, by_kernel: bool | None = None) -> None:
+    def __init__(
+        self, directory: Path, *, bounds: Bounds | None = None, by_kernel: bool | None = None
+    ) -> None:
         self.directory = directory
+        self.bounds = bounds or Bounds(directory)
         self._by_kernel = by_kernel
 
     @contextmanager
@@ -51,6 +56,7 @@ class Root:
         Raises InvalidPath and NoteNotFound (no such folder).
         """
         clean = portable(path) if create else checked(path)
+        self.bounds.check_choice(clean)
         folder_path, _, name = clean.rpartition("/")
         folder = self._open_folder(folder_path, clean, create=create)
         try:
@@ -90,6 +96,7 @@ class Root:
         if not folder_path:
             return root
         try:
+            self.bounds.check(root, whole)
             opened = None if self._by_kernel is False else self._ask_kernel(root, folder_path)
             if opened is not None:
                 return opened
@@ -149,7 +156,9 @@ class Root:
 
     def _names_inside(self, found: os.stat_result) -> int:
         inside = 0
-        for folder, _, _ in os.walk(self.directory):
+        for folder, below, _ in os.walk(self.directory):
+            inner = Path(folder).relative_to(self.directory)
+            below[:] = [name for name in below if not self.bounds.closes((inner / name).as_posix())]
             with os.scandir(folder) as entries:
                 inside += sum(
                     1

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from vademecum.core.changes import Change, Effect, Signature
-from vademecum.core.errors import LockTimeout, NoteNotFound
+from vademecum.core.errors import LockTimeout, NoteNotFound, Sealed
 from vademecum.workspace.beneath import Place, Root
+from vademecum.workspace.bounds import Bounds
 from vademecum.workspace.conflicts import keep_version
 from vademecum.workspace.disk_errors import translated
 from vademecum.workspace.displaced import Displaced
@@ -38,8 +39,10 @@ class Files:
     Writes raise InvalidPath, ReadOnly, DiskFull, StorageFailed, StateUnwritable, LockTimeout.
     """
 
-    def __init__(self, root: Path, records: Records, locks: Path) -> None:
-        self.root = Root(root)
+    def __init__(
+        self, root: Path, records: Records, locks: Path, bounds: Bounds | None = None
+    ) -> None:
+        self.root = Root(root, bounds=bounds)
         self.records = records
         self._locks = locks
         self._saved_over = SavedOver(self.root, records)
@@ -144,6 +147,8 @@ class Files:
 
     @contextmanager
     def _writing(self, path: str, *, create: bool = True) -> Iterator[Place]:
+        if self.root.bounds.choice is not None:
+            raise Sealed("The memory of another agent is only ever read.")
         with locked(lock_of(self._locks, path), PATIENCE):
             self._finish_pending(path)
             with self.root.place(path, create=create) as place:
@@ -167,6 +172,6 @@ class Files:
             self.records.journal.end(intent)
 
 
-def open_files(root: Path, state: Path) -> Files:
+def open_files(root: Path, state: Path, bounds: Bounds | None = None) -> Files:
     """Return the files beneath `root`, with records and locks in the state directory `state`."""
-    return Files(root, open_records(state), state / "locks")
+    return Files(root, open_records(state), state / "locks", bounds)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from vademecum.core.errors import InvalidConfiguration, WorkspaceNotFound
@@ -21,13 +21,16 @@ _HINT = "Make one with `vade init PATH`, or name it with --workspace or VADE_WOR
 
 
 def find_workspace(
-    start: Path, named: str | None = None, variables: Mapping[str, str] | None = None
+    start: Path,
+    named: str | None = None,
+    variables: Mapping[str, str] | None = None,
+    known: Collection[Path] = (),
 ) -> Path:
     """Return the real path of the workspace that a call is about.
 
     `named` (a flag) comes first, then VADE_WORKSPACE: any directory will do. Otherwise it is the
-    nearest directory from `start` upwards that holds a vade.toml or that a profile recognises; a
-    directory above `start` counts only when it belongs to this user or to root.
+    nearest directory from `start` upwards that is one of `known`, holds a vade.toml or is
+    recognised by a profile; one above `start` counts only when it is this user's or root's.
     Raises WorkspaceNotFound.
     """
     variables = config.environment() if variables is None else variables
@@ -41,7 +44,7 @@ def find_workspace(
     for folder in (here, *here.parents):
         if folder != here and not _is_trusted(folder):
             break
-        if (folder / config.FILE).is_file() or detect_profile(folder) is not None:
+        if folder in known or (folder / config.FILE).is_file() or detect_profile(folder):
             return folder
     raise WorkspaceNotFound(f"There is no workspace in {here} or above.", hint=_HINT)
 
@@ -84,18 +87,19 @@ def workspace_id(root: Path, configured: str) -> str:
     return configured
 
 
-def state_of(root: Path, identity: str, home: Path) -> Path:
+def state_of(root: Path, identity: str, home: Path, others: Collection[Path] = ()) -> Path:
     """Return the state directory of the workspace at `root`, and note there whose it is.
 
     A copy of a workspace brings the same id along. While the first one is still in its place, the
     copy gets a directory of its own, so that one never reads or writes the other's records; a
-    workspace that was moved keeps its directory.
+    workspace that was moved keeps its directory. Those of `others`, registered agents, are never
+    taken over, also while they are out of reach.
     """
     state = home / identity
     owner = _owner(state)
     if owner is None or owner == str(root):
         pass
-    elif _is_still_there(Path(owner), root):
+    elif Path(owner) in others or _is_still_there(Path(owner), root):
         state = home / f"{identity}-{text_digest(str(root))[:8]}"
         owner = _owner(state)
     if owner != str(root):

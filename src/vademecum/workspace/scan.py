@@ -13,9 +13,11 @@ from pathlib import Path
 from vademecum.core.frozen import dataclass
 from vademecum.core.ports import FileStamp
 from vademecum.workspace import ignore
+from vademecum.workspace.bounds import Bounds
 from vademecum.workspace.config import FILE as CONFIGURATION
 from vademecum.workspace.ignore import DEFAULT_FOLDERS, IgnoreRules, is_conflict_copy
 from vademecum.workspace.keys import ScanSettings
+from vademecum.workspace.paths import key_of
 
 SUFFIXES = (".md", ".markdown")
 _LARGEST_IGNORE_FILE = 65_536
@@ -65,6 +67,7 @@ class _Walk:
     settings: ScanSettings
     rules: IgnoreRules
     within: Collection[str] | None
+    closed: frozenset[str] = frozenset()
     files: dict[str, FileStamp] = field(default_factory=dict)
     skipped: list[Skipped] = field(default_factory=list)
     failed: list[Skipped] = field(default_factory=list)
@@ -88,7 +91,7 @@ class _Walk:
         flags = _FOLDER | os.O_NOFOLLOW if prefix else _FOLDER
         folder = os.open(f"{self.root}/{prefix}".rstrip("/") or "/", flags)
         try:
-            if prefix and _holds_workspace(folder):
+            if prefix and (_holds_workspace(folder) or self._is_closed(prefix)):
                 self.skipped.append(Skipped(_shown(prefix), "a workspace of its own"))
                 return []
             with os.scandir(folder) as entries:
@@ -101,6 +104,10 @@ class _Walk:
         finally:
             os.close(folder)
         return found
+
+    def _is_closed(self, prefix: str) -> bool:
+        """Whether a folder is registered as the workspace of another agent."""
+        return bool(self.closed) and key_of(prefix.rstrip("/")) in self.closed
 
     def _leads_within(self, folder: str) -> bool:
         """Whether anything below a folder may be asked for."""
@@ -205,21 +212,31 @@ def is_within(path: str, places: Collection[str]) -> bool:
     )
 
 
-def scan(root: Path, settings: ScanSettings, within: Collection[str] | None = None) -> Scan:
+def scan(
+    root: Path,
+    settings: ScanSettings,
+    within: Collection[str] | None = None,
+    bounds: Bounds | None = None,
+) -> Scan:
     """Return what is in the workspace at `root`; links are not followed, nothing is opened.
 
     `within` names files and folders (relative): the rest is passed over without a look.
 
     Everything in dot folders is out, so are the folders in `ignore.DEFAULT_FOLDERS`, those that
-    are workspaces of their own, and what `scan.ignore` and `.vadeignore` name. A folder that
+    are workspaces of their own (`bounds` knows more of those, and which notes may be seen at
+    all), and what `scan.ignore` and `.vadeignore` name. A folder that
     cannot be read is in `failed`: what was known below it is neither there nor gone. Never raises
     for what it finds on disk.
     """
     rules = IgnoreRules((*settings.ignore, *_ignore_lines(root)))
-    walk = _Walk(str(root), settings, rules, within)
+    closed = bounds.folders() if bounds is not None else frozenset()
+    walk = _Walk(str(root), settings, rules, within, closed)
     walk.run()
     if within is not None:
         walk.files = {path: at for path, at in walk.files.items() if is_within(path, within)}
+    if bounds is not None and bounds.choice is not None:
+        # Whoever may see some notes learns nothing of what else there is.
+        return Scan(dict(bounds.choice(walk.files)), (), tuple(walk.failed))
     by_path = sorted(walk.skipped, key=lambda skipped: skipped.path)
     return Scan(walk.files, tuple(by_path), tuple(walk.failed), walk.others)
 
@@ -232,17 +249,6 @@ def _ignore_lines(root: Path) -> Iterator[str]:
             yield from path.read_text("utf-8-sig", "replace").split("\n")
     except OSError:
         return
-
-
-def stamp_of(root: Path, path: str) -> FileStamp | None:
-    """Return what a stat says of one note, None where there is no such regular file."""
-    try:
-        found = (root / path).lstat()
-    except OSError:
-        return None
-    if not stat.S_ISREG(found.st_mode):
-        return None
-    return _stamp(found)
 
 
 def _holds_workspace(folder: int) -> bool:

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from vademecum.core.errors import InvalidPath, StorageFailed, WorkspaceNotFound
 from vademecum.workspace import config
+from vademecum.workspace.bounds import Bounds, Others, nobody, stamp_of
 from vademecum.workspace.clock import SystemClock
 from vademecum.workspace.disk_errors import failure
 from vademecum.workspace.keys import Settings, Value
@@ -53,13 +54,15 @@ class Workspace:
     state: Path
     zone: ZoneInfo
     clock: Clock
+    bounds: Bounds | None = None
+    """None: it ends where its directory does, and where another vade.toml begins."""
 
     @cached_property
     def files(self) -> Files:
         """The files beneath the root; loaded when first asked for, which a search may never."""
         from vademecum.workspace.files import open_files  # noqa: PLC0415  the reason is above
 
-        return open_files(self.root, self.state)
+        return open_files(self.root, self.state, self.bounds)
 
     @property
     def ledger(self) -> Ledger:
@@ -74,12 +77,12 @@ class Workspace:
         """Return what is on disk now, all of it or only these files and folders."""
         from vademecum.workspace.scan import scan  # noqa: PLC0415  a hook never scans
 
-        return scan(self.root, self.settings.scan, within)
+        return scan(self.root, self.settings.scan, within, self.bounds)
 
     def stamp_of(self, path: str) -> FileStamp | None:
-        """Return what a stat says of one note, None where it is not there."""
-        from vademecum.workspace.scan import stamp_of  # noqa: PLC0415  as above
-
+        """Return what a stat says of one note, None where it is not there or out of bounds."""
+        if self.bounds is not None and not self.bounds.holds(path):
+            return None
         return stamp_of(self.root, path)
 
     def scaffold(self) -> tuple[Scaffold, ...]:
@@ -94,19 +97,21 @@ def open_workspace(
     flags: Mapping[str, Value] | None = None,
     variables: Mapping[str, str] | None = None,
     clock: Clock | Callable[[ZoneInfo], Clock] | None = None,
+    others: Others = nobody,
 ) -> Workspace:
     """Open the directory `root`, which no byte is changed by.
 
     The profile is the one named here or in the configuration, else the detected one, else
     `standard`. `variables` stand for the environment; `clock` is one, or makes one for the zone of
-    the workspace. Raises WorkspaceNotFound, InvalidConfiguration.
+    the workspace; `others` gives the workspaces of other agents, at any moment. Raises
+    WorkspaceNotFound, InvalidConfiguration.
     """
     variables = config.environment() if variables is None else variables
     real = _existing(root)
     settings = config.load_settings(real, flags, variables)
     name = profile or settings.workspace.profile
     chosen = fit_profile(profile_named(name), real) if name else detect_profile(real)
-    return _opened(real, chosen or STANDARD, settings, variables, clock)
+    return _opened(real, chosen or STANDARD, settings, variables, clock, others)
 
 
 def create_workspace(
@@ -116,6 +121,7 @@ def create_workspace(
     flags: Mapping[str, Value] | None = None,
     variables: Mapping[str, str] | None = None,
     clock: Clock | Callable[[ZoneInfo], Clock] | None = None,
+    others: Others = nobody,
 ) -> Workspace:
     """Make the directory `root` where it is missing and open it; its files are not made here.
 
@@ -135,7 +141,9 @@ def create_workspace(
         ) from error
     except OSError as error:
         raise failure(error, str(path), "make") from error
-    return open_workspace(path, profile=profile, flags=flags, variables=variables, clock=clock)
+    return open_workspace(
+        path, profile=profile, flags=flags, variables=variables, clock=clock, others=others
+    )
 
 
 def _existing(root: Path) -> Path:
@@ -157,11 +165,13 @@ def _opened(
     settings: Settings,
     variables: Mapping[str, str],
     clock: Clock | Callable[[ZoneInfo], Clock] | None,
+    others: Others,
 ) -> Workspace:
     identity = workspace_id(root, settings.workspace.id)
     named = settings.workspace.zone
     zone = zone_named(named) if named else system_zone(variables)
-    state = state_of(root, identity, config.state_home(settings, variables))
+    home = config.state_home(settings, variables)
+    state = state_of(root, identity, home, others())
     if clock is None:
         clock = SystemClock(zone)
     elif callable(clock):
@@ -174,4 +184,5 @@ def _opened(
         state=state,
         zone=zone,
         clock=clock,
+        bounds=Bounds(root, others),
     )
