@@ -29,7 +29,7 @@ def occurrences(text: str, *, shortest: int = SHORTEST) -> re.Pattern[str] | Non
     things, and for one without words.
     """
     words = text.strip(_ENDS).split()
-    if len("".join(words).encode()) < max(1, shortest):
+    if len("".join(words).encode("utf-8", "replace")) < max(1, shortest):
         return None
     joined = r"(?:\s+|\s*\n[ \t>*+-]*)".join(re.escape(word) for word in words)
     before = r"(?<![^\W_])" if words[0][0].isascii() and words[0][0].isalnum() else ""

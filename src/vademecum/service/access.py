@@ -54,7 +54,7 @@ def access(root: str | Path | None = None, *, variables: Mapping[str, str] | Non
 def _read(file: Path) -> str | None:
     """Return the token; None where there is none, or one that is not ours alone."""
     try:
-        handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
         return None
     except OSError:  # a link, which is replaced

@@ -12,6 +12,8 @@ from vademecum.core.frozen import dataclass
 from vademecum.core.ports import Clock
 from vademecum.markdown.lines import decode, is_binary
 from vademecum.markdown.merge import merge
+from vademecum.service.given import given_file
+from vademecum.service.opening import check_reach
 from vademecum.workspace.clock import SystemClock
 from vademecum.workspace.config import environment
 from vademecum.workspace.whole import write_whole
@@ -39,6 +41,7 @@ def merge_file(
     *,
     marker: int = MARKER,
     folder: Path | None = None,
+    agent: str | None = None,
     clock: Clock | None = None,
     variables: Mapping[str, str] | None = None,
 ) -> MergedFile:
@@ -46,9 +49,12 @@ def merge_file(
 
     `path` is where the file lies below `folder` (the working directory): it tells a log from a
     note. What was forgotten there is left out. Files that are no text stay as ours has them, with
-    status 1. Raises NoteNotFound and Unreadable for files that cannot be read.
+    status 1. Raises NoteNotFound and Unreadable for files that cannot be read, and Sealed for one
+    of another agent than the one named.
     """
     variables = environment() if variables is None else variables
+    for file in (base, ours, theirs, (folder or Path.cwd()) / path):
+        check_reach(file, agent, variables)
     named = path or ours.name
     versions = [_read(file) for file in (base, ours, theirs)]
     if any(is_binary(data) and data or decode(data).defect for data in versions):
@@ -74,7 +80,7 @@ def merge_file(
 
 def _read(file: Path) -> bytes:
     try:
-        return file.read_bytes()
+        return given_file(file)
     except FileNotFoundError:
         raise NoteNotFound(f"There is no file {file}.", hint="Name three versions.") from None
     except OSError as error:

@@ -45,7 +45,7 @@ def init(
     from vademecum.writing import scaffold  # noqa: PLC0415  opening a workspace needs it not
 
     made = create_workspace(
-        Path(path).expanduser(), profile=profile, flags=settings, variables=variables, clock=clock
+        Path(path), profile=profile, flags=settings, variables=variables, clock=clock
     )
     done = scaffold.init(made, actor=actor_of(made, agent))
     return Prepared(str(made.root), made.id, made.profile.name, done.created, done.kept)

@@ -92,7 +92,7 @@ def stamp_of(root: Path, path: str) -> FileStamp | None:
     """Return what a stat says of one note, None where there is no such regular file."""
     try:
         found = (root / path).lstat()
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a NUL byte in the name
         return None
     if not stat.S_ISREG(found.st_mode):
         return None

@@ -63,7 +63,11 @@ class Ledger:
             "group": group,
         }
         exact = {key: value for key, value in wanted.items() if value is not None}
-        needles = [json.dumps(value, ensure_ascii=False).encode() for value in exact.values()]
+        # A half character, which arguments may hold, is in no line.
+        needles = [
+            json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")
+            for value in exact.values()
+        ]
         for line in self._lines():
             if any(needle not in line for needle in needles):
                 continue  # parsing is what costs

@@ -128,9 +128,13 @@ def create_workspace(
     Raises what `open_workspace` raises, InvalidPath where a file is in the way, and ReadOnly,
     DiskFull or StorageFailed where the directory cannot be made.
     """
-    path = root.expanduser()
     try:
+        path = root.expanduser()
         path.mkdir(parents=True, exist_ok=True)
+    except (RuntimeError, ValueError) as error:  # of somebody's home; with a NUL byte in it
+        raise InvalidPath(
+            f"{str(root)!r} is no name of a directory.", hint="Name a directory."
+        ) from error
     except (FileExistsError, NotADirectoryError) as error:
         raise InvalidPath(
             f"{path} cannot become a workspace: there is a file.", hint="Name a directory."

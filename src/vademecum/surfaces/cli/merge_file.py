@@ -11,9 +11,9 @@ from vademecum.surfaces.cli.verb import Call, pass_call, verb
 
 
 @verb("merge-file", example="vade merge-file %O %A %B %P --marker-size %L", exits=(2, 3, 5))
-@click.argument("base", type=click.Path(path_type=Path))
-@click.argument("ours", type=click.Path(path_type=Path))
-@click.argument("theirs", type=click.Path(path_type=Path))
+@click.argument("base")
+@click.argument("ours")
+@click.argument("theirs")
 @click.argument("path", default="")
 @click.option(
     "--marker-size",
@@ -23,7 +23,7 @@ from vademecum.surfaces.cli.verb import Call, pass_call, verb
     help="Length of the markers around prose that both sides rewrote.",
 )
 @pass_call
-def command(call: Call, base: Path, ours: Path, theirs: Path, path: str, marker_size: int) -> int:
+def command(call: Call, base: str, ours: str, theirs: str, path: str, marker_size: int) -> int:
     """Merge THEIRS into OURS, both made from BASE, claim by claim; PATH is where the file belongs.
 
     Git calls it where `vade git setup` was run. It ends with 0 when all is clear, and with 1 when
@@ -32,7 +32,15 @@ def command(call: Call, base: Path, ours: Path, theirs: Path, path: str, marker_
     from vademecum.service.merging import merge_file  # noqa: PLC0415  not for `--help`
     from vademecum.surfaces.rendering.overseeing import merged_file  # noqa: PLC0415  as above
 
-    done = merge_file(base, ours, theirs, path, marker=marker_size, clock=call.clock)
+    done = merge_file(
+        Path(base),
+        Path(ours),
+        Path(theirs),
+        path,
+        marker=marker_size,
+        agent=call.agent,
+        clock=call.clock,
+    )
     if call.json:
         output.show_json(done)
     else:

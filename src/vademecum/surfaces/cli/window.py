@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from vademecum.core.errors import BadInput
+from vademecum.service.given import given_file
+from vademecum.surfaces.cli.verb import Call
 
 
-def messages_in(named: str | None) -> list[Any] | None:
+def messages_in(call: Call, named: str | None) -> list[Any] | None:
     """Return the messages in the file `named` (`-`: standard input), None where none is.
 
     They are a list, or an object that has one under `messages`. Raises BadInput.
@@ -18,7 +20,7 @@ def messages_in(named: str | None) -> list[Any] | None:
     if named is None:
         return None
     try:
-        given = json.loads(text_in(named))
+        given = json.loads(text_in(call, named))
     except ValueError as error:
         raise BadInput(
             f"{_source(named)} is no JSON: {error}.", hint="Give a list of messages."
@@ -32,10 +34,17 @@ def messages_in(named: str | None) -> list[Any] | None:
     return found
 
 
-def text_in(named: str) -> str:
-    """Return the text of the file `named`, `-` is standard input. Raises BadInput."""
+def text_in(call: Call, named: str) -> str:
+    """Return the text of the file `named`, `-` is standard input.
+
+    Raises BadInput, and Sealed for a file in the memory of another agent than the caller.
+    """
+    from vademecum.service.opening import check_reach  # noqa: PLC0415  `--help` needs none
+
+    if named != "-":
+        check_reach(named, call.agent)
     try:
-        data = sys.stdin.buffer.read() if named == "-" else Path(named).read_bytes()
+        data = sys.stdin.buffer.read() if named == "-" else given_file(Path(named))
         return data.decode("utf-8")
     except (OSError, ValueError) as error:
         raise BadInput(f"{_source(named)} cannot be read: {error}.") from None

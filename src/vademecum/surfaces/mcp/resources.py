@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, quote, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
 from vademecum.core.errors import NoteNotFound
 from vademecum.core.frozen import dataclass
@@ -49,7 +49,7 @@ def read(memory: Memory, uri: str) -> str:
     At most as much as `memory_get` gives, which says where it goes on. Raises what `get` raises;
     an address of another kind is NoteNotFound.
     """
-    parts = urlsplit(uri)
+    parts = _parts(uri)
     path = unquote(parts.path).lstrip("/")
     if parts.scheme != SCHEME or parts.netloc != AUTHORITY or not path:
         raise NoteNotFound(
@@ -58,3 +58,10 @@ def read(memory: Memory, uri: str) -> str:
     lines = "".join(parse_qs(parts.query).get("lines", [])[:1]) or parts.fragment.lstrip("L")
     target = f"{path}:{lines}" if lines else path
     return get(memory, Arguments({"target": target})).text
+
+
+def _parts(uri: str) -> SplitResult:
+    try:
+        return urlsplit(uri)
+    except ValueError:  # brackets that hold no address
+        return SplitResult("", "", "", "", "")
