@@ -8,20 +8,22 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias, overload
 
+from vademecum.agents.scope import Caller
 from vademecum.core.provenance import Actor
 from vademecum.service.claiming import Claiming
 from vademecum.service.keeping import Keeping
 from vademecum.service.listing import Listing
 from vademecum.service.moving import Moving
-from vademecum.service.opening import Prepared, actor_of, init, root_of
+from vademecum.service.opening import Prepared, actor_of, caller_of, init, workspace_of
 from vademecum.service.overseeing import Overseen
 from vademecum.service.sharing import Sharing
 from vademecum.service.tending import Tending
+from vademecum.service.turns import Turn
 from vademecum.service.waking import Waking
 from vademecum.service.wiring import Parts
 from vademecum.workspace.config import SettingRow
 from vademecum.workspace.keys import Value
-from vademecum.workspace.workspace import Workspace, open_workspace
+from vademecum.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from datetime import date
@@ -53,6 +55,7 @@ def open_memory(
     root: str | Path | None = None,
     *,
     agent: str | None = None,
+    actor: str | None = None,
     profile: str | None = None,
     clock: Clock | None = None,
     embedder: Embedder | None = None,
@@ -63,15 +66,16 @@ def open_memory(
     """Open the workspace at `root`, which no byte of it is changed by.
 
     Without `root` it is the one that VADE_WORKSPACE names, else the nearest from the working
-    directory upwards. `agent` is in whose name things are written. `embedder` and `model` stand for
-    those of the configuration. `settings` are keys of the
-    configuration by their full names and win over files and environment; `variables` stand for the
-    environment. Raises WorkspaceNotFound, InvalidConfiguration.
+    directory upwards, else that of the default agent. `agent`, without it VADE_AGENT, is in whose
+    name the calls are made: a registered one has its own workspace and no other. `actor` is another
+    name to write under. `embedder` and `model` stand for those of the configuration. `settings` are
+    keys of the configuration by their full names and win over files and environment; `variables`
+    stand for the environment. Raises WorkspaceNotFound, Sealed, InvalidConfiguration.
     """
-    opened = open_workspace(
-        root_of(root, variables), profile=profile, flags=settings, variables=variables, clock=clock
-    )
-    return Memory(opened, Parts(opened, embedder, model), actor_of(opened, agent))
+    caller = caller_of(root, agent, variables)
+    opened = workspace_of(caller, profile=profile, settings=settings, clock=clock)
+    writer = actor_of(opened, actor or caller.name)
+    return Memory(opened, Parts(opened, embedder, model), writer, caller)
 
 
 class Memory(Claiming, Keeping, Overseen, Listing, Waking, Tending, Sharing, Moving):
@@ -81,11 +85,14 @@ class Memory(Claiming, Keeping, Overseen, Listing, Waking, Tending, Sharing, Mov
     same workspace open. Close it, or use it in a `with` block.
     """
 
-    def __init__(self, workspace: Workspace, parts: Parts, actor: Actor) -> None:
+    def __init__(
+        self, workspace: Workspace, parts: Parts, actor: Actor, caller: Caller | None = None
+    ) -> None:
         self._workspace = workspace
         self._parts = parts
         self._actor = actor
-        self._turn = threading.RLock()
+        self._caller = caller or Caller(workspace.root)
+        self._turn = Turn(self._caller.check)
         self._kept_fresh: Refresher | None = None
         self._wrote = False
         self._remembering = None
@@ -106,7 +113,7 @@ class Memory(Claiming, Keeping, Overseen, Listing, Waking, Tending, Sharing, Mov
 
         Where `vade git setup` was run, what was written is committed first.
         """
-        with self._turn:
+        with self._turn.last():
             if self._wrote:
                 self._commit_behind()
             self._parts.close()
@@ -238,14 +245,16 @@ class Memory(Claiming, Keeping, Overseen, Listing, Waking, Tending, Sharing, Mov
         """Return exact lines of one file.
 
         `target` is a path, a title or a [[wikilink]], with `:3-7`, `:3`, `:3-`, `#Heading` or
-        `#^id` behind it or not. At most `limit` characters (0: all); without it 12,000, and 120
+        `#^id` behind it or not; what was archived since is read where it is now. At most `limit` characters (0: all); without it 12,000, and 120
         lines where no last line is named. Raises NoteNotFound, AmbiguousTarget, InvalidPath,
         Unreadable, BadInput.
         """
         from vademecum.service import reading
 
         with self._turn:
-            path, content, way = reading.find(target, self._content, self._titles)
+            path, content, way = reading.find(
+                target, self._content, self._titles, self._archived
+            )
             return reading.excerpt(path, content, way, limit=limit)
 
     def config(self) -> tuple[SettingRow, ...]:
@@ -317,9 +326,12 @@ class Memory(Claiming, Keeping, Overseen, Listing, Waking, Tending, Sharing, Mov
         *,
         fix: bool = False,
         dry_run: bool = False,
+        okf: bool = False,
         progress: Progress | None = None,
     ) -> Diagnosis:
         """Run every check over files, ledger, index, configuration and system.
+
+        With `okf` only whether the notes are a conformant Open Knowledge Format bundle.
 
         Nothing is changed, unless `fix` mends what needs no judgement: each mend is a write that
         `undo` takes back. With `dry_run` it says what it would do. Raises what any write raises.
@@ -327,6 +339,10 @@ class Memory(Claiming, Keeping, Overseen, Listing, Waking, Tending, Sharing, Mov
         from vademecum.service.doctor.examine import examine, examine_and_mend
 
         with self._turn:
+            if okf:
+                from vademecum.service.doctor.bundle import examine_bundle
+
+                return examine_bundle(self._workspace, progress=progress)
             if not (fix or dry_run):
                 return examine(self._workspace, self._parts, progress=progress)
             self._changing()
@@ -355,6 +371,11 @@ class Memory(Claiming, Keeping, Overseen, Listing, Waking, Tending, Sharing, Mov
         from vademecum.service import reading
 
         return reading.excerpt(path, self._content(path), reading.Target(path), limit=limit)
+
+    def _archived(self, name: str) -> Sequence[str]:
+        from vademecum.workspace.archived import archived_as
+
+        return archived_as(self._workspace, name)
 
     def _titles(self) -> Iterator[tuple[str, str]]:
         from vademecum.service.catalogue import titles

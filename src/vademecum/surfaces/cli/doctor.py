@@ -12,13 +12,14 @@ from vademecum.surfaces.cli.verb import Call, pass_call, verb
 
 @verb(
     "doctor",
-    example="vade doctor\nvade doctor --fix --dry-run",
+    example="vade doctor\nvade doctor --fix --dry-run\nvade doctor --okf",
     exits=(2, 3, 4, 5, exits.DEFECTS),
 )
 @click.option("--fix", is_flag=True, help="Mend what needs no judgement; each can be undone.")
 @click.option("--dry-run", is_flag=True, help="With --fix: show what it would change.")
+@click.option("--okf", is_flag=True, help="Check conformance to the Open Knowledge Format alone.")
 @pass_call
-def command(call: Call, fix: bool, dry_run: bool) -> int:
+def command(call: Call, fix: bool, dry_run: bool, okf: bool) -> int:
     """Find defects of files, ledger, index, configuration and system.
 
     Each finding has a stable code, a place and a remedy. Notices alone leave the exit code at 0.
@@ -31,12 +32,14 @@ def command(call: Call, fix: bool, dry_run: bool) -> int:
 
     if dry_run and not fix:
         raise BadInput("--dry-run goes with --fix.", hint="`vade doctor` alone changes nothing.")
+    if okf and fix:
+        raise BadInput("--okf checks and mends nothing.", hint="Leave --fix out.")
     try:
         memory = call.memory()
     except InvalidConfiguration as error:
         found = unopened(error)
     else:
         with memory, Progress() as progress:
-            found = memory.doctor(fix=fix, dry_run=dry_run, progress=progress)
+            found = memory.doctor(fix=fix, dry_run=dry_run, okf=okf, progress=progress)
     output.show(diagnosis.fields(found), diagnosis.lines(found), json=call.json)
     return exits.OK if found.sound else exits.DEFECTS
