@@ -226,6 +226,20 @@ class GitSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class JobSettings:
+    """`jobs.*`: when jobs run, in the zone of the workspace. A clone may: how often is bounded."""
+
+    heartbeat: int = _key(30, _safe("Minutes between two beats, 5 at least; 0: none.", least=0))
+    reflect: str = _key(
+        "23:45", _safe("`HH:MM` or `off`; before noon it looks back on the day before.")
+    )
+    promote: str = _key(
+        "reflect", _safe("`HH:MM`, `reflect` (right after the reflection) or `off`.")
+    )
+    archive: str = _key("sun 00:00", _safe("Weekday and time, as in `sun 00:00`, or `off`."))
+
+
+@dataclass(frozen=True, slots=True)
 class StateSettings:
     """`state.*`: where index, ledger and old versions are kept."""
 
@@ -249,6 +263,7 @@ class Settings:
     budget: BudgetSettings = BudgetSettings()
     transcripts: TranscriptSettings = TranscriptSettings()
     git: GitSettings = GitSettings()
+    jobs: JobSettings = JobSettings()
     state: StateSettings = StateSettings()
     origins: Mapping[str, str] = field(default_factory=dict)
 
