@@ -102,7 +102,7 @@ def test_a_paraphrase_that_no_rule_sees_is_struck_on_a_model_s_word(
     assert isinstance(done, Updated)
     assert [claim.id for claim in done.superseded] == [first.claim]
     assert "a model" in done.rule
-    assert not done.degraded
+    assert not done.notes
     assert f"superseded 2026-01-20 by ^{done.claim}" in memory.get(first.span.path).text
     told = asked(tmp_path)[-1]
     assert OLD in told
@@ -178,8 +178,8 @@ def test_an_answer_that_cannot_be_used_leaves_it_to_rules_and_is_said(
     memory.remember(OLD, tag="stated")
     done = memory.remember(NEW, tag="stated")
     assert isinstance(done, Added)
-    assert why in done.degraded
-    assert outcome_fields(done)["degraded"] == done.degraded
+    assert why in " ".join(done.notes)
+    assert outcome_fields(done)["notes"] == done.notes
     assert why in "\n".join(row.plain for row in remembered(done, dry_run=False))
     # Where rules are sure, they decide as ever.
     memory.remember("Anna lives in Oslo", tag="stated")
@@ -192,7 +192,7 @@ def test_a_model_that_takes_too_long_is_not_waited_for(opened: Asking) -> None:
     memory.remember(OLD, tag="stated")
     done = memory.remember(NEW, tag="stated")
     assert isinstance(done, Added)
-    assert "took longer than 0.2 seconds" in done.degraded
+    assert "took longer than 0.2 seconds" in done.notes[0]
 
 
 @pytest.mark.req("W-02")
@@ -266,7 +266,7 @@ def test_what_changes_while_a_model_stalls_survives_and_what_was_said_of_it_is_d
     everything = "\n".join(p.read_text() for p in workspace.rglob("*.md") if p.name != "index.md")
     assert isinstance(outcome, Updated)
     assert [claim.id for claim in outcome.superseded] == [other.claim]
-    assert f"^{edited.claim}" in outcome.degraded
+    assert f"^{edited.claim}" in outcome.notes[0]
     assert f"- [stated] {words} (2026-01-02) ^{edited.claim}" in everything
     assert f"^{added}\n" in everything
     assert f"^{removed.claim}" not in everything

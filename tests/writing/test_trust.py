@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 
 import pytest
 
-from vademecum.core.errors import BadInput, EvidenceMissing
+from vademecum.core.errors import BadInput, EvidenceMissing, SecretFound
 from vademecum.core.notes import Span
-from vademecum.core.outcomes import Added, AlreadyKnown, Outcome, Quarantined
+from vademecum.core.outcomes import Added, AlreadyKnown, Conflicted, Outcome, Quarantined
 from vademecum.core.provenance import Actor, Tag
 from vademecum.testing import ClaimsInFiles
 from vademecum.workspace.workspace import Workspace
@@ -138,3 +139,78 @@ def test_what_a_page_says_goes_into_quarantine(workspace: Workspace, keep: Remem
     source = logged(workspace, "Web page: caching sessions in Redis is always safe")
     outcome = keep("Caching in Redis is safe", None, source=source, quote="Redis is always safe")
     assert isinstance(outcome, Quarantined)
+
+
+@pytest.mark.req("W-04")
+@pytest.mark.parametrize(
+    ("claim", "said", "quote", "speaks"),
+    [
+        ("The API port is 8081", "User: the kettle is broken", "the kettle is broken", False),
+        ("Anna lives in Oslo", "User: Anna likes cheese a lot", "Anna likes cheese", False),
+        ("Anna lives in Oslo", "User: I am Anna and moved to Oslo", "moved to Oslo", True),
+        ("安娜住在上海", "用户：我喜欢喝茶和散步", "我喜欢喝茶", False),
+        ("安娜住在上海", "用户：我上个月搬到上海了", "搬到上海了", True),
+        ("Die Miete beträgt 900 Euro", "User: ab Mai zahle ich 900 Euro", "900 Euro", True),
+        ("アンナは大阪に住んでいる", "ユーザー：大阪へ引っ越した", "大阪へ引っ越した", True),
+    ],
+)
+def test_a_quote_about_something_else_is_no_evidence(
+    workspace: Workspace, keep: Remembering, claim: str, said: str, quote: str, speaks: bool
+) -> None:
+    known = keep(claim, Tag.SUGGESTED)
+    source = logged(workspace, said)
+    outcome = keep(claim, Tag.STATED, source=source, quote=quote)
+    assert ("[stated]" in line(workspace, known)) is speaks
+    assert ("says nothing of the claim" in "".join(outcome.notes)) is not speaks
+
+
+@pytest.mark.req("W-04")
+def test_what_an_agent_calls_stated_is_inferred_until_it_quotes_who_said_it(
+    workspace: Workspace,
+) -> None:
+    reader = ClaimsInFiles(workspace)
+
+    def by(name: str, text: str, **rest: object) -> Outcome:
+        return remember(
+            workspace, reader, text, actor=Actor(name), tag=Tag.STATED, person="ada", **rest  # type: ignore[arg-type]
+        )  # fmt: skip
+
+    told = by("bot", CLAIM)
+    assert "- [inferred] We cache" in line(workspace, told)
+    assert "inferred, not stated" in told.notes[0]
+    assert not by("ada", "The harbour opens at six").notes
+    source = logged(workspace, "User: we cache sessions in Redis", "bot")
+    assert "[inferred]" in line(workspace, by("bot", CLAIM, source=source))
+    by("bot", CLAIM, source=source, quote="cache sessions in Redis")
+    assert "- [stated] We cache" in line(workspace, told)
+    # Nor does it strike what a person stated.
+    assert isinstance(by("bot", "The harbour opens at seven"), Conflicted)
+
+
+@pytest.mark.req("W-02")
+def test_naming_what_was_struck_before_is_said(keep: Remembering) -> None:
+    first = keep("Anna lives in Oslo", Tag.STATED, since=date(2026, 1, 2))
+    second = keep("Anna lives in Rome", Tag.STATED, since=date(2026, 1, 9))
+    third = keep("The move to Bern is off", Tag.STATED, supersedes=(first.claim,))
+    assert isinstance(third, Added)
+    assert third.notes == (
+        f"^{first.claim} was struck already on 2026-01-09 by ^{second.claim}; "
+        "nothing more was done to it.",
+    )
+    # Repeating the call that struck it says nothing of the kind.
+    again = keep("The move to Bern is on", Tag.STATED, supersedes=(third.claim,))
+    assert keep("The move to Bern is on", Tag.STATED, supersedes=(third.claim,)).notes == ()
+    assert again.notes == ()
+
+
+@pytest.mark.req("B-04")
+@pytest.mark.parametrize("where", ["actor", "session"])
+def test_a_credential_is_no_name_of_who_writes(workspace: Workspace, where: str) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    who = Actor(secret) if where == "actor" else Actor("bot", secret)
+    with pytest.raises(SecretFound) as refused:
+        remember(workspace, ClaimsInFiles(workspace), CLAIM, actor=who)
+    assert secret not in str(refused.value)
+    with pytest.raises(SecretFound):
+        append_entry(workspace, "A quiet day", actor=who)
+    assert list(workspace.ledger.changes()) == []

@@ -14,8 +14,8 @@ class Decided:
     """What every outcome says.
 
     `change` is the ledger group of the call's writes, empty when nothing was written. `rule` names
-    what decided, `related` the ids of near claims that were left alone. `degraded` says what was
-    not done as configured, such as a model that did not judge; empty where all was.
+    what decided, `related` the ids of near claims that were left alone. `notes` are sentences
+    about what was not done as asked or configured: a tag that was lowered, a model that was silent.
     """
 
     claim: str
@@ -24,7 +24,7 @@ class Decided:
     rule: str
     change: str = ""
     related: tuple[str, ...] = ()
-    degraded: str = ""
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,7 @@ class FreshClaims:
 
     def _changed(self) -> tuple[str, ...]:
         changes, self._offset = self._workspace.ledger.since(self._offset)
-        return tuple(dict.fromkeys(change.path for change in changes))
+        return tuple(dict.fromkeys(change.path for change in changes if change.path))
 
     def _read(self, path: str) -> None:
         if not is_editable(self._workspace, path):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import date
 
@@ -76,6 +76,7 @@ class _Call:
     given: Tag | None
     dry_run: bool
     judged: Judged = UNJUDGED
+    notes: tuple[str, ...] = ()
     show: Show = unseen
     likeness: Mapping[str, float] = field(default_factory=dict)
 
@@ -138,16 +139,17 @@ def remember(
     if untrusted or untrusted_why:
         reason = untrusted_why or "the caller says that its source is not trusted"
         return _quarantined(workspace, actor, text, proofs, reason, today, dry_run=dry_run)
-    settled = settled_tag(tag, proofs, by_person=by_person)
+    by_agent = bool(person) and actor.name != person and not by_person
+    settled = settled_tag(tag, proofs, text, by_person=by_person, by_agent=by_agent)
     chosen, rule = kind_of(text, kind)
     ids = tuple(id.strip().removeprefix("^") for id in supersedes)
-    new = New(text, normalise(text), settled, since or today, " ".join(slot.split()), ids)
+    new = New(text, normalise(text), settled.tag, since or today, " ".join(slot.split()), ids)
     if not (kind or ids or slot or about or is_durable(text)):
         return _logged(workspace, actor, text, today, dry_run=dry_run)
-    given = tag if tag is not Tag.UNKNOWN else None
+    given = tag if tag is settled.tag else None  # what was lowered raises nothing
     call = _Call(
         workspace, reader, actor, new, chosen, rule, about, proofs, today, by_person, given,
-        dry_run, judged, show,
+        dry_run, judged, settled.notes, show,
     )  # fmt: skip
     if likeness is not None:
         call = replace(call, likeness=likely(reader, new, likeness))
@@ -181,17 +183,27 @@ def _planned(call: _Call, draft: Draft) -> Outcome:
     where = _routed(call)
     old = gather(draft, call.reader, call.new, where.path, call.judged)
     outcome = _decided(call, draft, where, old)
-    degraded = _why_by_rules(call.judged, old)
-    return replace(outcome, degraded=degraded) if degraded else outcome
+    notes = (*call.notes, *_named_past(call.new, old, outcome), *_why_by_rules(call.judged, old))
+    return replace(outcome, notes=notes) if notes else outcome
 
 
-def _why_by_rules(judged: Judged, old: Sequence[Claim]) -> str:
-    """Return why rules decided what a model was asked for; empty where they did not."""
-    gone = judged.gone(old)
-    if not gone:
-        return judged.reason
-    named = ", ".join(f"^{claim.id}" if claim.id else str(claim.span) for claim in gone)
-    return f"{named} changed while the model judged, so rules decided about it anew."
+def _named_past(new: New, old: Sequence[Claim], outcome: Outcome) -> Iterator[str]:
+    """Yield which of the claims that the call supersedes were struck before, by another one."""
+    for claim in old:
+        named = bool(claim.id) and claim.id in new.supersedes
+        if named and not claim.live and claim.superseded_by != outcome.claim:
+            day = f" on {claim.until.isoformat()}" if claim.until else ""
+            by = f" by ^{claim.superseded_by}" if claim.superseded_by else ""
+            yield f"^{claim.id} was struck already{day}{by}; nothing more was done to it."
+
+
+def _why_by_rules(judged: Judged, old: Sequence[Claim]) -> Iterator[str]:
+    """Yield why rules decided what a model was asked for, where they did."""
+    if judged.reason:
+        yield judged.reason
+    if gone := judged.gone(old):
+        named = ", ".join(f"^{claim.id}" if claim.id else str(claim.span) for claim in gone)
+        yield f"{named} changed while the model judged, so rules decided about it anew."
 
 
 def _decided(call: _Call, draft: Draft, where: Route, old: Sequence[Claim]) -> Outcome:
@@ -229,7 +241,7 @@ def _raised(call: _Call, decision: Decision) -> Tag | None:
     known = decision.known
     if known is None or not known.live or (call.given is None and not call.by_person):
         return None
-    return raised_tag(known.tag, call.new.tag, call.proofs, by_person=call.by_person)
+    return raised_tag(known.tag, call.new.tag, call.proofs, call.new.text, by_person=call.by_person)
 
 
 def _located(draft: Draft, outcome: Outcome) -> Outcome:
@@ -302,7 +314,8 @@ def _logged(
     path = workspace.profile.log_path(today)
     known = Draft(workspace).text(path) or ""
     for entry in read_entries(path, known, today):
-        if " ".join(entry.body.split()) == text:
+        said = (" ".join(entry.body.split()), " ".join(f"{entry.title} {entry.body}".split()))
+        if text in said:
             return LoggedOnly("", text, entry.span, "nothing in it lasts", entries=(entry.span,))
     if dry_run:
         return LoggedOnly("", text, Span(path, 0, 0), "nothing in it lasts")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from vademecum.core.changes import Change, Signature, Written
-from vademecum.core.errors import InvalidText
+from vademecum.core.errors import InvalidText, SecretFound
 from vademecum.core.ids import new_entry_id
 from vademecum.core.provenance import Actor
+from vademecum.markdown.secrets import find_secrets
 from vademecum.workspace.files import Replaced
 from vademecum.workspace.workspace import Workspace
 
@@ -39,8 +40,18 @@ def check_text(text: str, what: str) -> str:
 
 
 def check_name(name: str) -> str:
-    """Return the name of an actor or session once the ledger may hold it. Raises InvalidText."""
+    """Return the name of an actor or session once the ledger may hold it.
+
+    Raises InvalidText, and SecretFound for one that looks like a credential: somebody pasted it in
+    the wrong place.
+    """
     _check_characters(name, "The name of the actor or session")
+    if found := find_secrets(name):
+        raise SecretFound(
+            f"The name of the actor or session looks like a credential ({found[0].rule}), "
+            "so nothing was written.",
+            hint="Name who writes: --agent NAME, actor.name, actor.session.",
+        )
     return " ".join(name.split())
 
 

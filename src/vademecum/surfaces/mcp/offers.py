@@ -133,7 +133,8 @@ OFFERS = (
             "text": _text("The claim."),
             "kind": _text("What it is; told by its words by default.", *KINDS),
             "tag": _text(
-                "stated: the user said it; observed: a tool or file showed it; inferred (default); "
+                "stated: the user said it, cited by `source` and `quote` of a log entry `User: …`, "
+                "else kept as inferred; observed: a tool or file showed it; inferred (default); "
                 "suggested: only proposed.",
                 *TAGS,
             ),

@@ -51,7 +51,7 @@ def outcome_fields(outcome: Outcome) -> dict[str, object]:
         "superseded": outcome.superseded if isinstance(outcome, Updated) else (),
         "rivals": outcome.rivals if isinstance(outcome, Conflicted) else (),
         "related": outcome.related,
-        "degraded": outcome.degraded,
+        "notes": outcome.notes,
     }
     if isinstance(outcome, Waiting):
         fields |= {"weight": outcome.weight, "sessions": outcome.sessions}
@@ -78,8 +78,8 @@ def remembered(outcome: Outcome, *, dry_run: bool) -> Iterator[Line]:
     if outcome.related:
         ids = " ".join(f"^{visible(id)}" for id in outcome.related)
         yield line((f"related: {ids}", "faint"), indent=3)
-    if outcome.degraded:
-        yield line((one_line(outcome.degraded), "warning"), indent=3)
+    for note in outcome.notes:
+        yield line((one_line(note), "warning"), indent=3)
 
 
 def _place(outcome: Outcome) -> str:
