@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +24,7 @@ from vademecum.core.provenance import Actor
 from vademecum.service.jobs import Hands, lock_of_job, run_job
 from vademecum.service.memory import Memory, open_memory
 from vademecum.service.remembering import Remembering
+from vademecum.service.turns import Turn
 from vademecum.service.wiring import Parts
 from vademecum.testing import FrozenClock, throwaway_memory
 from vademecum.workspace.locks import locked
@@ -69,7 +69,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
         folder = workspace.root / "memory/projects"
         folder.mkdir(parents=True, exist_ok=True)
         (workspace.root / NOTE).write_text("# Harbour\n\nFirst.\n\nSecond.\n\nThird.\n")
-        hands = Hands(workspace, Remembering(workspace, parts), threading.RLock())
+        hands = Hands(workspace, Remembering(workspace, parts), Turn())
         yield Place(memory, workspace, clock, hands)
         parts.close()
 

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from vademecum.core.errors import StateUnwritable
 from vademecum.core.frozen import dataclass
-from vademecum.service.opening import root_of
-from vademecum.workspace.config import environment, load_settings, state_home
+from vademecum.service.opening import caller_of, workspace_of
 
 _FILE = "access-token"
 _BYTES = 32
@@ -26,14 +25,22 @@ class Access:
     file: str
 
 
-def access(root: str | Path | None = None, *, variables: Mapping[str, str] | None = None) -> Access:
-    """Return the token of this installation, made at the first call; all servers share it.
+def access(
+    root: str | Path | None = None,
+    *,
+    agent: str | None = None,
+    variables: Mapping[str, str] | None = None,
+) -> Access:
+    """Return the token that opens the memory at `root`, made at the first call.
 
-    It lies beside the state of the workspaces. One that others could read, or that somebody else
-    put there, is replaced. Raises WorkspaceNotFound, StateUnwritable.
+    The workspaces of a registered agent have one of their own in their state directory, so that
+    one agent's token opens no other's server. All others share that of this installation, which
+    lies beside their state. One that others could read, or that somebody else put there, is
+    replaced. Raises WorkspaceNotFound, Sealed, StateUnwritable.
     """
-    variables = environment() if variables is None else variables
-    home = state_home(load_settings(root_of(root, variables), None, variables), variables)
+    caller = caller_of(root, agent, variables)
+    opened = workspace_of(caller)
+    home = opened.state if caller.is_registered() else opened.state.parent
     file = home / _FILE
     try:
         home.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -10,10 +10,9 @@ from vademecum.core.errors import BadInput
 from vademecum.core.frozen import dataclass
 from vademecum.core.models import ChatModel
 from vademecum.service.memory import Memory
-from vademecum.service.opening import actor_of, root_of
+from vademecum.service.opening import actor_of, caller_of, workspace_of
 from vademecum.service.wiring import Parts
 from vademecum.workspace.keys import Value
-from vademecum.workspace.workspace import open_workspace
 
 if TYPE_CHECKING:
     from vademecum.core.ports import Clock, Embedder
@@ -52,11 +51,11 @@ def open_chat(
         flags["model.chat"] = model
     if window:
         flags["model.window"] = window
-    place = root_of(root, None)
-    opened = open_workspace(place, flags=flags, clock=clock)
+    caller = caller_of(root, agent)
+    opened = workspace_of(caller, settings=flags, clock=clock)
     if not opened.settings.actor.session:
         flags["actor.session"] = f"chat-{secrets.token_hex(6)}"
-        opened = open_workspace(place, flags=flags, clock=clock)
+        opened = workspace_of(caller, settings=flags, clock=clock)
     settings = opened.settings
     if not (settings.model.chat or settings.model.name):
         raise BadInput(
@@ -64,7 +63,7 @@ def open_chat(
             hint="Give --model PROVIDER:NAME, or set model.chat.",
         )
     parts = Parts(opened, embedder)
-    actor = actor_of(opened, agent or AGENT)
+    actor = actor_of(opened, caller.name or AGENT)
     talking = parts.chat_model(actor)
-    memory = Memory(opened, parts, actor)
+    memory = Memory(opened, parts, actor, caller)
     return Chat(memory, talking, settings.actor.session, settings.model.window)

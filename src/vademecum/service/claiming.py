@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING, overload
 
 from vademecum.core.provenance import Actor
+from vademecum.service.turns import Turn
 from vademecum.service.wiring import Parts
 from vademecum.workspace.workspace import Workspace
 
@@ -27,7 +27,7 @@ class Claiming:
     _workspace: Workspace
     _parts: Parts
     _actor: Actor
-    _turn: threading.RLock
+    _turn: Turn
     _remembering: Remembering | None
 
     def _changing(self) -> None:

@@ -8,16 +8,17 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vademecum.agents.scope import find_caller
 from vademecum.context.hosts import host_named
 from vademecum.core.errors import BadInput, VademecumError
 from vademecum.core.frozen import dataclass
 from vademecum.core.provenance import Actor
 from vademecum.service.memory import Memory
+from vademecum.service.opening import workspace_of
 from vademecum.service.wiring import Parts
 from vademecum.workspace.clock import SystemClock
 from vademecum.workspace.config import environment, load_settings, state_home
-from vademecum.workspace.places import find_workspace
-from vademecum.workspace.workspace import Workspace, open_workspace
+from vademecum.workspace.workspace import Workspace
 from vademecum.workspace.zones import zone_named
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def answer(
     fields: Mapping[str, object],
     *,
     workspace: str | None = None,
+    agent: str | None = None,
     limit: int,
     length: Callable[[str], int],
 ) -> HookAnswer:
@@ -64,14 +66,18 @@ def answer(
     heard = spoken.heard(_plain(event), fields)
     if not heard.known:
         raise BadInput(f"{host} reported {event[:60]!r} in a form that is not known here.")
-    opened = open_workspace(find_workspace(_start(spoken, fields), workspace))
+    caller = find_caller(_start(spoken, fields), workspace, agent)
+    opened = workspace_of(caller)
+    name = caller.name or spoken.name
     text = ""
     complaints: list[str] = []
     if heard.boot is not None:
-        text, complaints = _booted(opened, spoken, heard.boot, fields, limit, length)
+        memory = Memory(opened, Parts(opened), Actor(name, spoken.session(fields)), caller)
+        text, complaints = _booted(memory, opened.settings.budget.boot, heard.boot, limit, length)
     rest = _captured(opened, spoken, heard, fields, complaints)
     if _plain(event) in _COMPACTS:
-        rest = _kept(opened, spoken, fields, complaints, rest)
+        actor = Actor(name, spoken.session(fields))
+        rest = _kept(opened, actor, complaints, rest)
     return HookAnswer(text, tuple(complaints), str(opened.state), rest)
 
 
@@ -86,21 +92,9 @@ def _start(host: Host, fields: Mapping[str, object]) -> Path:
 
 
 def _booted(
-    opened: Workspace,
-    host: Host,
-    event: BootEvent,
-    fields: Mapping[str, object],
-    limit: int,
-    length: Callable[[str], int],
+    memory: Memory, budget: int, event: BootEvent, limit: int, length: Callable[[str], int]
 ) -> tuple[str, list[str]]:
-    session = host.session(fields)
-    memory = Memory(opened, Parts(opened), Actor(host.name, session))
-    made = memory.boot(
-        event.value,
-        budget=min(limit, opened.settings.budget.boot),
-        session=session,
-        length=length,
-    )
+    made = memory.boot(event.value, budget=min(limit, budget), length=length)
     return made.text, [f"{one.path}: {one.reason}" for one in made.left_out]
 
 
@@ -133,20 +127,18 @@ def _captured(
 
 def _kept(
     opened: Workspace,
-    host: Host,
-    fields: Mapping[str, object],
+    actor: Actor,
     complaints: list[str],
     rest: Callable[[], None] | None,
 ) -> Callable[[], None] | None:
     """Write down what lasts before the host compacts; once more behind what is not read yet."""
     from vademecum.context.flush import flush_sweep  # noqa: PLC0415  only before a compaction
 
-    session = host.session(fields)
-    if not session or not opened.settings.transcripts.capture:
+    if not actor.session or not opened.settings.transcripts.capture:
         return rest
 
     def sweep() -> None:
-        flush_sweep(opened, session, actor=Actor(host.name, session))
+        flush_sweep(opened, actor.session, actor=actor)
 
     try:
         sweep()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from vademecum.agents.scope import find_caller
 from vademecum.core.errors import BadInput
 from vademecum.core.frozen import dataclass
 from vademecum.service.hosts import set_up
@@ -15,7 +16,6 @@ from vademecum.service.hosts.set_up import FileDone as FileDone
 from vademecum.service.hosts.set_up import ToPaste as ToPaste
 from vademecum.service.hosts.setting import Setting
 from vademecum.workspace.config import environment
-from vademecum.workspace.places import find_workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +40,18 @@ def install(
     *,
     program: tuple[str, ...],
     root: str | Path | None = None,
+    agent: str | None = None,
     project: Path | None = None,
     variables: Mapping[str, str] | None = None,
 ) -> Installed:
     """Put hooks, server and skill into a host's configuration, and ask both once.
 
-    `program` starts `vade`, by absolute paths. With `project` it is that project's configuration,
+    `program` starts `vade`, by absolute paths. What it starts is bound to the registered `agent`.
+    With `project` it is that project's configuration,
     else the user's. Twice is as good as once. Raises BadInput, WorkspaceNotFound,
     ForeignConfiguration and what writing raises.
     """
-    setting = _setting(program, root, project, variables)
+    setting = _setting(program, root, agent, project, variables)
     done = set_up.install(host, setting)
     about = known(host)
     told = tuple(asked(about, setting))
@@ -61,11 +63,12 @@ def to_paste(
     *,
     program: tuple[str, ...],
     root: str | Path | None = None,
+    agent: str | None = None,
     project: Path | None = None,
     variables: Mapping[str, str] | None = None,
 ) -> tuple[ToPaste, ...]:
     """Return what `install` would put where; nothing is read or written."""
-    return set_up.pasted(host, _setting(program, root, project, variables))
+    return set_up.pasted(host, _setting(program, root, agent, project, variables))
 
 
 def uninstall(
@@ -83,6 +86,7 @@ def uninstall(
 def _setting(
     program: tuple[str, ...],
     root: str | Path | None,
+    agent: str | None,
     project: Path | None,
     variables: Mapping[str, str] | None,
 ) -> Setting:
@@ -90,5 +94,7 @@ def _setting(
     if not program or not Path(program[0]).is_absolute():
         raise BadInput("Where the program vade is cannot be found out.", hint="Name it: --program.")
     named = None if root is None else str(root)
-    workspace = find_workspace(project or Path.cwd(), named, variables)
-    return Setting(program, workspace, project.resolve() if project else None, variables)
+    caller = find_caller(project or Path.cwd(), named, agent, variables)
+    if caller.agent:
+        program = (*program, "--agent", caller.agent)
+    return Setting(program, caller.root, project.resolve() if project else None, variables)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -41,6 +40,7 @@ from vademecum.service.applying import (
 )
 from vademecum.service.job_records import JobRecord, Recorded
 from vademecum.service.remembering import Remembering
+from vademecum.service.turns import Turn
 from vademecum.workspace.locks import locked
 from vademecum.workspace.workspace import Workspace
 
@@ -57,7 +57,7 @@ class Hands:
 
     workspace: Workspace
     remembering: Remembering
-    turn: threading.RLock
+    turn: Turn
 
 
 def run_job(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 from vademecum.core.provenance import Actor
+from vademecum.service.turns import Turn
 from vademecum.service.wiring import Parts
 from vademecum.workspace.workspace import Workspace
 
@@ -31,7 +31,7 @@ class Keeping:
     _workspace: Workspace
     _parts: Parts
     _actor: Actor
-    _turn: threading.RLock
+    _turn: Turn
     _remembering: Remembering | None
 
     def _changing(self) -> None:

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vademecum.agents.scope import Caller, caller_name, check_named, find_caller
 from vademecum.core.frozen import dataclass
 from vademecum.core.provenance import Actor
 from vademecum.workspace.keys import Value
-from vademecum.workspace.workspace import Workspace, create_workspace, find_workspace
+from vademecum.workspace.workspace import Workspace, create_workspace, open_workspace
 
 if TYPE_CHECKING:
     from vademecum.core.ports import Clock
@@ -44,6 +45,7 @@ def init(
     """
     from vademecum.writing import scaffold  # noqa: PLC0415  opening a workspace needs it not
 
+    check_reach(path, agent, variables)
     made = create_workspace(
         Path(path), profile=profile, flags=settings, variables=variables, clock=clock
     )
@@ -51,10 +53,51 @@ def init(
     return Prepared(str(made.root), made.id, made.profile.name, done.created, done.kept)
 
 
-def root_of(root: str | Path | None, variables: Mapping[str, str] | None) -> Path:
-    """Return the directory that a call is about. Raises WorkspaceNotFound."""
-    named = None if root is None else str(root)
-    return find_workspace(Path.cwd(), named, variables)
+def caller_of(
+    root: str | Path | None, agent: str | None, variables: Mapping[str, str] | None = None
+) -> Caller:
+    """Return who calls from the working directory, and the workspace that is theirs.
+
+    Raises what `find_caller` does: WorkspaceNotFound, Sealed, InvalidConfiguration.
+    """
+    return find_caller(Path.cwd(), None if root is None else str(root), agent, variables)
+
+
+def workspace_of(
+    caller: Caller,
+    *,
+    profile: str | None = None,
+    settings: Mapping[str, Value] | None = None,
+    clock: Clock | None = None,
+) -> Workspace:
+    """Open the workspace of a caller, with what the registry sets for it.
+
+    Raises InvalidConfiguration, WorkspaceNotFound.
+    """
+    return open_workspace(
+        caller.root,
+        profile=profile,
+        flags={**caller.settings(), **(settings or {})},
+        variables=caller.variables,
+        clock=clock,
+        others=caller.others,
+    )
+
+
+def is_person(agent: str | None, variables: Mapping[str, str] | None = None) -> bool:
+    """Whether a call that names `agent` is a person's: neither it nor VADE_AGENT names one."""
+    return not caller_name(agent, variables)
+
+
+def check_reach(
+    path: str | Path, agent: str | None, variables: Mapping[str, str] | None = None
+) -> None:
+    """Let a file that a call names by a path of the system be touched.
+
+    Raises Sealed where the call is made in the name of an agent and the file is in the memory of
+    another one.
+    """
+    check_named(Path(path), agent, variables)
 
 
 def actor_of(workspace: Workspace, agent: str | None) -> Actor:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, overload
 
 from vademecum.core.errors import BadInput, StorageFailed
 from vademecum.core.provenance import Actor
+from vademecum.service.turns import Turn
 from vademecum.service.wiring import Parts
 from vademecum.workspace.workspace import Workspace
 
@@ -36,7 +36,7 @@ class Overseen:
     _workspace: Workspace
     _parts: Parts
     _actor: Actor
-    _turn: threading.RLock
+    _turn: Turn
 
     def _changing(self) -> None:
         raise NotImplementedError

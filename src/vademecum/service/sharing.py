@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-
 from vademecum.core.provenance import Actor
+from vademecum.service.turns import Turn
 from vademecum.service.wiring import Parts
 from vademecum.workspace.workspace import Workspace
 
@@ -15,7 +14,7 @@ class Sharing:
     _workspace: Workspace
     _parts: Parts
     _actor: Actor
-    _turn: threading.RLock
+    _turn: Turn
 
     def _changing(self) -> None:
         raise NotImplementedError

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from vademecum.core.provenance import Actor
+from vademecum.service.turns import Turn
 from vademecum.service.wiring import Parts
 from vademecum.workspace.workspace import Workspace
 
@@ -24,7 +24,7 @@ class Tending:
     _workspace: Workspace
     _parts: Parts
     _actor: Actor
-    _turn: threading.RLock
+    _turn: Turn
     _remembering: Remembering | None
 
     def _changing(self) -> None:

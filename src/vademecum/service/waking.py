@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from vademecum.core.provenance import Actor
+from vademecum.service.turns import Turn
 from vademecum.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class Waking:
 
     _workspace: Workspace
     _actor: Actor
-    _turn: threading.RLock
+    _turn: Turn
 
     def boot(
         self,

@@ -44,12 +44,12 @@ def command(
     """
     from vademecum.surfaces.rendering import keeping  # noqa: PLC0415  not for `--help`
 
-    given = messages_in(messages)
+    given = messages_in(call, messages)
     with call.memory() as memory:
         done = memory.compact(
             given,
             session=session,
-            summary=None if summary is None else text_in(summary),
+            summary=None if summary is None else text_in(call, summary),
             keep=keep,
             budget=budget,
         )

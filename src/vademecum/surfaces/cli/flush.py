@@ -46,7 +46,7 @@ def command(
     """
     from vademecum.surfaces.rendering import keeping  # noqa: PLC0415  not for `--help`
 
-    given = messages_in(messages)
+    given = messages_in(call, messages)
     with call.memory() as memory:
         if window is not None:
             made = memory.flush(window=window, tokens=tokens, messages=given, session=session)

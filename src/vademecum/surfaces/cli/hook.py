@@ -25,4 +25,4 @@ def command(call: Call, host: str, event: str) -> int:
     """
     from vademecum.surfaces.hooks import arguments, run  # noqa: PLC0415  not for `--help`
 
-    return run.run(arguments.HookCall(host, event, call.workspace))
+    return run.run(arguments.HookCall(host, event, call.workspace, call.agent))

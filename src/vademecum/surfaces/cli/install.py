@@ -48,10 +48,14 @@ def command(call: Call, host: str, scope: str, only_print: bool, program: Path |
     words = (str(program.absolute()),) if program else _program()
     project = Path.cwd() if scope == "project" else None
     if only_print:
-        found = installing.to_paste(host, program=words, root=call.workspace, project=project)
+        found = installing.to_paste(
+            host, program=words, root=call.workspace, agent=call.agent, project=project
+        )
         output.show(found, told.to_paste(found), json=call.json)
         return exits.OK
-    done = installing.install(host, program=words, root=call.workspace, project=project)
+    done = installing.install(
+        host, program=words, root=call.workspace, agent=call.agent, project=project
+    )
     output.show(done, told.installed(done), json=call.json)
     return exits.OK if done.works else exits.DEFECTS
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vademecum.core.errors import BadInput
+from vademecum.core.errors import BadInput, WorkspaceNotFound
+from vademecum.core.frozen import dataclass
 from vademecum.surfaces.cli import output
 from vademecum.surfaces.cli.verb import Call, pass_call, verb
 
@@ -57,7 +58,8 @@ def command(
             raise BadInput("--port, --host and --allow-host belong to --http.")
         from vademecum.surfaces.mcp.stdio import serve  # noqa: PLC0415  `--help` needs no protocol
 
-        serve(lambda agent: _opened(call, agent))
+        bound = _bound(call)
+        serve(lambda client: _opened(call, bound, client))
         return
     _serve_http(call, host or _LOOPBACK[0], PORT if port is None else port, allow_host)
 
@@ -67,7 +69,8 @@ def _serve_http(call: Call, host: str, port: int, names: tuple[str, ...]) -> Non
     from vademecum.surfaces.mcp import http  # noqa: PLC0415  as above
     from vademecum.surfaces.rendering.lines import line  # noqa: PLC0415  as above
 
-    found = access(call.workspace)
+    bound = _bound(call)
+    found = access(bound.workspace, agent=bound.agent)
 
     def announce(address: str) -> None:
         lines = [line("serving ", (address, "place")), line("token in ", (found.file, "place"))]
@@ -76,11 +79,33 @@ def _serve_http(call: Call, host: str, port: int, names: tuple[str, ...]) -> Non
             output.note([line(("Other machines can reach this; the token is all they need.", ""))])
 
     http.serve(
-        lambda agent: _opened(call, agent), http.Place(host, port, names), found.token, announce
+        lambda client: _opened(call, bound, client),
+        http.Place(host, port, names),
+        found.token,
+        announce,
     )
 
 
-def _opened(call: Call, agent: str) -> Memory:
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """The workspace and the agent that a server speaks for until it ends."""
+
+    workspace: str | None
+    agent: str | None
+
+
+def _bound(call: Call) -> _Bound:
+    """Return what this server is bound to; a workspace that is still to be made is found later."""
+    from vademecum.service.opening import caller_of  # noqa: PLC0415  as above
+
+    try:
+        caller = caller_of(call.workspace, call.agent)
+    except WorkspaceNotFound:
+        return _Bound(call.workspace, call.agent)
+    return _Bound(str(caller.root), caller.name or None)
+
+
+def _opened(call: Call, bound: _Bound, client: str) -> Memory:
     """Open the memory in the name of a client; what it writes is one session."""
     import secrets  # noqa: PLC0415  as above
 
@@ -88,8 +113,9 @@ def _opened(call: Call, agent: str) -> Memory:
 
     def opened(settings: dict[str, str]) -> Memory:
         return open_memory(
-            call.workspace,
-            agent=call.agent or agent,
+            bound.workspace,
+            agent=bound.agent,
+            actor=bound.agent or client,
             clock=call.clock,
             embedder=call.embedder,
             settings=dict(settings),

@@ -66,7 +66,7 @@ def command(
     """
     from vademecum.surfaces.rendering import claims  # noqa: PLC0415  not for `--help`
 
-    by_person = call.agent is None and sys.stdin.isatty()
+    by_person = call.is_person and sys.stdin.isatty()
     with call.memory() as memory:
         outcome = memory.remember(
             joined(text),

@@ -51,5 +51,5 @@ def command(
             found = [item for item in memory.review() if only in (None, item.matter.value)]
             output.show({"items": found}, review.items(found), json=call.json)
             return
-        done = memory.review(action, id, choice=choice, tag=tag, by_person=call.agent is None)
+        done = memory.review(action, id, choice=choice, tag=tag, by_person=call.is_person)
     output.show(done, review.ruled(done), json=call.json)

@@ -27,6 +27,13 @@ class Call:
     """Only tests set it, as they do `embedder`."""
     embedder: Embedder | None = None
 
+    @property
+    def is_person(self) -> bool:
+        """Whether a person calls: no agent is named, here or by the environment."""
+        from vademecum.service.opening import is_person  # noqa: PLC0415  as below
+
+        return is_person(self.agent)
+
     def memory(self, profile: str | None = None) -> Memory:
         """Open the memory that the command is about, as the named profile reads it if one is."""
         from vademecum.service.memory import open_memory  # noqa: PLC0415  `--help` needs none
@@ -64,7 +71,7 @@ def global_options() -> list[click.Parameter]:
             callback=_keep,
             expose_value=False,
             is_eager=True,
-            help="In whose name to read and write.",
+            help="In whose name to read and write; a registered agent has its own workspace.",
         ),
         click.Option(
             ["--json"],

@@ -17,12 +17,14 @@ class HookCall:
     host: str = ""
     event: str = ""
     workspace: str | None = None
+    agent: str | None = None
 
 
 def hook_call(arguments: Sequence[str]) -> HookCall | None:
     """Return the call of a hook; None for any other command line, and where help is asked for."""
     words: list[str] = []
     workspace: str | None = None
+    agent: str | None = None
     rest = list(arguments)
     while rest:
         word = rest.pop(0)
@@ -31,7 +33,10 @@ def hook_call(arguments: Sequence[str]) -> HookCall | None:
             return None
         if name in _WITH_VALUE:
             value = value if "=" in word else rest.pop(0) if rest else ""
-            workspace = workspace if name == "--agent" else value
+            if name == "--agent":
+                agent = value
+            else:
+                workspace = value
         elif word.startswith("-w") and word != "-w":
             workspace = word[2:]
         elif not word.startswith("-"):
@@ -41,4 +46,4 @@ def hook_call(arguments: Sequence[str]) -> HookCall | None:
     if not words:
         return None
     host, event = (*words[1:3], "", "")[:2]
-    return HookCall(host, event, workspace or None)
+    return HookCall(host, event, workspace or None, agent or None)

@@ -47,6 +47,7 @@ def _answer(call: HookCall) -> tuple[str, Callable[[], None] | None]:
         call.event,
         fields,
         workspace=call.workspace,
+        agent=call.agent,
         limit=LIMIT,
         length=lambda text: len(printed(call.host, call.event, text).encode("utf-16-le")) // 2,
     )

@@ -1,0 +1,190 @@
+"""Whose memory a call may touch: decided from who calls, here and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from vademecum.agents.registry import Agent, Registry, load_registry
+from vademecum.core.errors import BadInput, Sealed, WorkspaceNotFound
+from vademecum.core.frozen import dataclass
+from vademecum.workspace.config import environment
+from vademecum.workspace.places import find_workspace
+
+BINDING = "VADE_AGENT"
+"""The variable that binds a process, and what it starts, to one agent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """In whose name a call is made, and the one workspace that is open to it.
+
+    Made once, at the start of a process; no argument of a later call changes it.
+    """
+
+    root: Path
+    """Real and absolute."""
+    agent: str = ""
+    """The registered agent; empty: a person, or a name that is registered nowhere."""
+    name: str = ""
+    """The name to write under that was given; empty: that of the configuration."""
+    variables: Mapping[str, str] | None = None
+    """What stands for the environment."""
+
+    def check(self) -> None:
+        """Let a call be made if the registry still gives this caller this workspace.
+
+        Raises Sealed, and InvalidConfiguration where the registry cannot be understood.
+        """
+        owners = load_registry(self.variables).at(self.root)
+        if self.agent:
+            if self.agent not in {owner.name for owner in owners}:
+                raise Sealed(
+                    f"{self.root} is the memory of the agent {self.agent} no longer.",
+                    hint="`vade agents list` shows whose it is; start again in its name.",
+                )
+        elif self.name and owners:
+            raise _stranger(self.root, self.name, owners)
+
+    def others(self) -> Collection[Path]:
+        """Return the workspaces of all other agents, at this moment."""
+        return load_registry(self.variables).others(self.root)
+
+    def own(self) -> Agent | None:
+        """Return the registered agent whose memory this is.
+
+        A person stands for the one agent of a workspace. Raises BadInput where there are several.
+        """
+        registry = load_registry(self.variables)
+        if self.agent:
+            return registry.named(self.agent)
+        owners = registry.at(self.root)
+        if len(owners) > 1:
+            names = ", ".join(owner.name for owner in owners)
+            raise BadInput(
+                f"{self.root} is the memory of several agents: {names}.",
+                hint="Say in whose name to ask: --agent NAME.",
+            )
+        return owners[0] if owners else None
+
+    def is_registered(self) -> bool:
+        """Whether any agent is registered for the workspace."""
+        return bool(load_registry(self.variables).at(self.root))
+
+    def settings(self) -> dict[str, str]:
+        """Return the keys of the configuration that the registry sets for this workspace."""
+        owners = load_registry(self.variables).at(self.root)
+        return owners[0].settings if owners else {}
+
+
+def check_named(path: Path, agent: str | None, variables: Mapping[str, str] | None = None) -> None:
+    """Let a file that is named by a path of the system be read or written.
+
+    A person has no such limits. Raises Sealed where the call is made in the name of an agent, or
+    any other, and the file is in the workspace of another agent.
+    """
+    name = caller_name(agent, variables)
+    registry = load_registry(variables)
+    if not name or not registry.agents:
+        return
+    known = registry.named(name)
+    real = _real(str(path))
+    inside = (
+        place
+        for place in {agent.workspace for agent in registry.agents}
+        if real is None or real == place or place in real.parents
+    )
+    innermost = max(inside, key=lambda place: len(place.parts), default=None)
+    if innermost is not None and (known is None or innermost != known.workspace):
+        raise Sealed(
+            f"{path} is in the memory of another agent.",
+            hint="Ask its owner for a grant: `vade grant READER OWNER`.",
+        )
+
+
+def caller_name(agent: str | None, variables: Mapping[str, str] | None = None) -> str:
+    """Return in whose name a call is made that names `agent`; empty for a person. Raises Sealed."""
+    variables = environment() if variables is None else variables
+    return _name(load_registry(variables), agent or "", variables.get(BINDING, ""))
+
+
+def find_caller(
+    start: Path,
+    workspace: str | None = None,
+    agent: str | None = None,
+    variables: Mapping[str, str] | None = None,
+) -> Caller:
+    """Return who calls from the directory `start`, and the workspace that is theirs.
+
+    `agent` (a flag) or else VADE_AGENT says in whose name. A registered name opens that agent's
+    workspace and no other; any other name is only one to write under, and opens no workspace that
+    is registered. The workspace is otherwise `workspace` (a flag), VADE_WORKSPACE, the nearest one
+    from `start` upwards, or that of the default agent. What contradicts each other is refused.
+    Raises Sealed, WorkspaceNotFound, InvalidConfiguration.
+    """
+    variables = environment() if variables is None else variables
+    registry = load_registry(variables)
+    name = _name(registry, agent or "", variables.get(BINDING, ""))
+    known = registry.named(name) if name else None
+    if known is not None:
+        _check_named(known, workspace, variables)
+        return Caller(known.workspace, known.name, known.name, variables)
+    root = _nearest(start, workspace, variables, registry)
+    owners = registry.at(root)
+    if name and owners:
+        raise _stranger(root, name, owners)
+    return Caller(root, "", name, variables)
+
+
+def _name(registry: Registry, given: str, bound: str) -> str:
+    """Return the name that a call is made in; a process that is bound has no other."""
+    if not (given and bound) or registry.named(bound) is None:
+        return given or bound
+    if given.casefold() != bound.casefold():
+        raise Sealed(
+            f"This process is bound to the agent {bound}, and cannot call as {given}.",
+            hint=f"{BINDING} binds it; a person starts another without that variable.",
+        )
+    return bound
+
+
+def _check_named(agent: Agent, workspace: str | None, variables: Mapping[str, str]) -> None:
+    for source, path in (
+        ("--workspace", workspace),
+        ("VADE_WORKSPACE", variables.get("VADE_WORKSPACE")),
+    ):
+        if path and _real(path) != agent.workspace:
+            raise Sealed(
+                f"{source} names {path}, which is not the memory of the agent {agent.name}.",
+                hint=f"Leave one of the two out: the memory of {agent.name} is found by its name.",
+            )
+        if path:
+            return
+
+
+def _real(path: str) -> Path | None:
+    try:
+        return Path(path).expanduser().resolve()
+    except (OSError, RuntimeError, ValueError):
+        return None
+
+
+def _nearest(
+    start: Path, workspace: str | None, variables: Mapping[str, str], registry: Registry
+) -> Path:
+    known = frozenset(agent.workspace for agent in registry.agents)
+    try:
+        return find_workspace(start, workspace, variables, known)
+    except WorkspaceNotFound:
+        default = registry.default
+        if workspace or variables.get("VADE_WORKSPACE") or default is None:
+            raise
+        return default.workspace
+
+
+def _stranger(root: Path, name: str, owners: Collection[Agent]) -> Sealed:
+    names = ", ".join(owner.name for owner in owners)
+    return Sealed(
+        f"{root} is the memory of {names}, and no agent called {name} is registered for it.",
+        hint=f"Add it to the group: vade agents add {name} --group NAME; or leave --agent out.",
+    )
