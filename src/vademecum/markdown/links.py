@@ -93,8 +93,14 @@ def _without_code(line: str) -> str:
 class Catalogue:
     """The notes that links can point to, by path, by file name and by what else they are called."""
 
-    def __init__(self, names: Mapping[str, Iterable[str]]) -> None:
-        """Take each note's path with its title and aliases."""
+    def __init__(
+        self, names: Mapping[str, Iterable[str]], moved: Mapping[str, str] | None = None
+    ) -> None:
+        """Take each note's path with its title and aliases.
+
+        `moved` says where notes are now that links know by an earlier path.
+        """
+        self._moved = {_key(old).removesuffix(".md"): new for old, new in (moved or {}).items()}
         self._paths = {_key(path): path for path in sorted(names, reverse=True)}
         self._exact = frozenset(names)
         self._by_name: dict[str, list[str]] = {}
@@ -127,6 +133,11 @@ class Catalogue:
             if f"/{_key(known)}".removesuffix(".md").endswith(f"/{key}")
         ]
 
+    def moved(self, path: str) -> list[str]:
+        """Return the note that lay at `path` earlier."""
+        new = self._moved.get(_key(path).removesuffix(".md"))
+        return [] if new is None else [new]
+
     def titled(self, title: str) -> list[str]:
         """Return the notes with that title or alias."""
         return list(self._by_title.get(_key(title), ()))
@@ -136,8 +147,8 @@ def candidates(target: str, from_path: str, catalogue: Catalogue) -> tuple[str, 
     """Return every note that `target`, written in the note at `from_path`, may mean.
 
     The first of these that finds any decides: a path from the folder of the note, from the root,
-    or (`/path`) from a folder above the note; the end of a path or a file's name; a title or alias.
-    Case and the encoding of accents do not matter.
+    or (`/path`) from a folder above the note; the end of a path or a file's name; a title or alias;
+    a path where a note lay before it was moved. Case and the encoding of accents do not matter.
     """
     folder = from_path.rpartition("/")[0]
     bare = target.strip()
@@ -147,7 +158,11 @@ def candidates(target: str, from_path: str, catalogue: Catalogue) -> tuple[str, 
         found = catalogue.at(path)
         if found is not None:
             return (found,)
-    return tuple(catalogue.ending(bare.strip("/")) or catalogue.titled(bare))
+    named = catalogue.ending(bare.strip("/")) or catalogue.titled(bare)
+    if named:
+        return tuple(named)
+    earlier = (new for path in _paths_meant(bare, folder) for new in catalogue.moved(path))
+    return tuple(dict.fromkeys(earlier))[:1]
 
 
 def resolve(target: str, from_path: str, catalogue: Catalogue) -> str | None:

@@ -245,9 +245,9 @@ class Memory(Claiming, Keeping, Overseen, Listing, Waking, Tending, Sharing, Mov
         """Return exact lines of one file.
 
         `target` is a path, a title or a [[wikilink]], with `:3-7`, `:3`, `:3-`, `#Heading` or
-        `#^id` behind it or not; what was archived since is read where it is now. At most `limit` characters (0: all); without it 12,000, and 120
-        lines where no last line is named. Raises NoteNotFound, AmbiguousTarget, InvalidPath,
-        Unreadable, BadInput.
+        `#^id` behind it or not; what was archived since is read where it is now. At most `limit`
+        characters (0: all); without it 12,000, and 120 lines where no last line is named. Raises
+        NoteNotFound, AmbiguousTarget, InvalidPath, Unreadable, BadInput.
         """
         from vademecum.service import reading
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from vademecum.core.errors import AmbiguousTarget, BadInput, InvalidPath, NoteNotFound
 from vademecum.core.frozen import dataclass
@@ -93,11 +93,13 @@ def find(
     text: str,
     read: Callable[[str], bytes],
     catalogue: Callable[[], Iterable[tuple[str, str]]],
+    archived: Callable[[str], Sequence[str]] = lambda _: (),
 ) -> tuple[str, bytes, Target]:
     """Return path, content and reading of the one file that `text` names.
 
     `read` takes a path; `catalogue` gives path and title of every note and is asked only where no
-    path fits. Raises NoteNotFound, AmbiguousTarget, InvalidPath, Unreadable.
+    path fits; `archived` gives the archived notes that a name means, where no other note does.
+    Raises NoteNotFound, AmbiguousTarget, InvalidPath, Unreadable.
     """
     ways = readings(text)
     invalid: InvalidPath | None = None
@@ -110,8 +112,7 @@ def find(
             except InvalidPath as error:
                 invalid = invalid or error
     notes = tuple(catalogue())
-    for way in ways:
-        paths = _named(way.name, notes)
+    for way, paths in _meant(ways, notes, archived):
         if len(paths) > 1:
             listed = ", ".join(paths[:_LISTED]) + (", …" if len(paths) > _LISTED else "")
             raise AmbiguousTarget(
@@ -125,6 +126,18 @@ def find(
         f"No file, title or link answers to {ways[-1].name!r}.",
         hint="Paths are relative to the workspace; `vade search` finds notes by their content.",
     )
+
+
+def _meant(
+    ways: Sequence[Target],
+    notes: Sequence[tuple[str, str]],
+    archived: Callable[[str], Sequence[str]],
+) -> Iterator[tuple[Target, Sequence[str]]]:
+    """Yield each reading with the notes it may mean, those of the archive last."""
+    for way in ways:
+        yield way, _named(way.name, notes)
+    for way in ways:
+        yield way, archived(way.name)
 
 
 def _named(name: str, notes: Sequence[tuple[str, str]]) -> list[str]:

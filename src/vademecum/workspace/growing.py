@@ -58,12 +58,14 @@ class Growing:
             hint="Close the program that is saving it over and over, then repeat the call.",
         )
 
-    def create(self, place: Place, data: bytes, signature: Signature) -> Change | None:
+    def create(
+        self, place: Place, data: bytes, signature: Signature, mode: int | None = None
+    ) -> Change | None:
         """Make the file with content `data`, or return None when there already is one."""
         change = planned(signature, Effect.CREATE, place.path, "", digest_of(data))
         # Whoever asks later what another program changed needs to know what was made.
         self._records.blobs.put(data, durable=False)
-        return change if self._make(place, data, change) else None
+        return change if self._make(place, data, change, mode) else None
 
     def resume(self, place: Place, intent: Intent) -> None:
         """Finish an append or a creation of a process that died."""
@@ -196,11 +198,15 @@ class Growing:
 
     # ------------------------------------------------------------ create
 
-    def _make(self, place: Place, content: bytes, change: Change) -> bool:
+    def _make(
+        self, place: Place, content: bytes, change: Change, mode: int | None = None
+    ) -> bool:
         """Make the file whole and durable and record it; False when there already is one."""
         self._root.check_new(place)
         intent = Intent(change)
         with translated(place.path, "create"), draft(place, content) as made:
+            if mode is not None:
+                os.fchmod(made.descriptor, mode)
             self._records.journal.begin(intent, durable=False)
             try:
                 made.publish(place.name)

@@ -13,6 +13,7 @@ from vademecum.markdown.compare.keys import claim_keys
 from vademecum.markdown.links import Catalogue
 from vademecum.service.doctor.notes import Examined
 from vademecum.service.doctor.patient import Patient
+from vademecum.workspace.archived import live_path
 from vademecum.writing.known import is_editable
 from vademecum.writing.review import text_of
 from vademecum.writing.review_pairs import LARGEST_GROUP, keyed_groups
@@ -74,7 +75,9 @@ class Survey:
         }
         for path in self.apart:
             names.setdefault(path, ())
-        return Catalogue(names)
+        profile = self.workspace.profile
+        moved = {live_path(profile, path): path for path in self.apart}
+        return Catalogue(names, {old: new for old, new in moved.items() if old != new})
 
     @cached_property
     def apart(self) -> tuple[str, ...]:

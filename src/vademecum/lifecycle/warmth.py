@@ -1,0 +1,124 @@
+"""The temperature of every note that can go cold, from the files alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+
+from vademecum.core.errors import VademecumError
+from vademecum.core.frozen import dataclass
+from vademecum.core.notes import Properties, Role
+from vademecum.core.ports import FileStamp
+from vademecum.core.temperature import Temperature, Warmth, priority_of
+from vademecum.lifecycle.references import references
+from vademecum.markdown.days import ISO_DAY, day_in_name, day_of
+from vademecum.markdown.frontmatter import read
+from vademecum.markdown.lines import decode
+from vademecum.workspace.workspace import Workspace
+
+Progress = Callable[[str, int, int], None]
+
+_ROLES = (Role.LOG, Role.REFLECTION, Role.CONCEPT)
+_MADE = ("created", "date", "timestamp")
+_NANOSECONDS = 1_000_000_000
+_STEP = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A note, its role and its temperature."""
+
+    path: str
+    role: Role
+    temperature: Temperature
+
+
+@dataclass(frozen=True, slots=True)
+class Temperatures:
+    """How many notes are hot, warm and cold, and the hottest of them first."""
+
+    hot: int
+    warm: int
+    cold: int
+    notes: tuple[Measured, ...]
+
+
+def temperatures(
+    workspace: Workspace, today: date, *, limit: int = 0, progress: Progress | None = None
+) -> Temperatures:
+    """Measure every log, reflection and concept note; `notes` has at most `limit` (0: all).
+
+    A note that cannot be read is measured by its name and its time on disk.
+    """
+    files = workspace.scan().files
+    chosen = [path for path in sorted(files) if workspace.role_of(path) in _ROLES]
+    heads: dict[str, Properties] = {}
+    titles: dict[str, tuple[str, ...]] = {}
+    for number, path in enumerate(chosen):
+        if progress is not None and number % _STEP == 0:
+            progress("measuring", number, len(chosen))
+        text = _text(workspace, path)
+        heads[path] = read(text)
+        titles[path] = tuple(
+            name for name in (heads[path].text("title"), *heads[path].items("aliases")) if name
+        )
+    referred = references(workspace, files, today, titles)
+    measured = [
+        Measured(
+            path,
+            workspace.role_of(path),
+            Temperature(
+                (today - made_on(workspace, path, heads[path], files[path])).days,
+                referred.get(path, 0),
+                priority_of(heads[path].text("priority")),
+            ),
+        )
+        for path in chosen
+    ]
+    measured.sort(key=lambda one: (-one.temperature.value, one.path))
+    counted = Counter(one.temperature.warmth for one in measured)
+    return Temperatures(
+        counted[Warmth.HOT],
+        counted[Warmth.WARM],
+        counted[Warmth.COLD],
+        tuple(measured[:limit] if limit else measured),
+    )
+
+
+def measure(
+    workspace: Workspace,
+    path: str,
+    stamp: FileStamp,
+    today: date,
+    referred: Mapping[str, int],
+) -> Temperature:
+    """Return the temperature of one note, given how often each is referred to."""
+    head = read(_text(workspace, path))
+    days = (today - made_on(workspace, path, head, stamp)).days
+    return Temperature(days, referred.get(path, 0), priority_of(head.text("priority")))
+
+
+def made_on(workspace: Workspace, path: str, head: Properties, stamp: FileStamp) -> date:
+    """Return the local day a note was made: as it says, as it is named, else when it changed."""
+    own = workspace.profile.day_of(path)
+    if own is not None:
+        return own
+    for key in _MADE:
+        found = ISO_DAY.search(head.text(key))
+        day = day_of(*found.groups()) if found else None
+        if day is not None:
+            return day
+    return day_in_name(path) or changed_on(workspace, stamp)
+
+
+def changed_on(workspace: Workspace, stamp: FileStamp) -> date:
+    """Return the local day on which a file was changed last."""
+    return datetime.fromtimestamp(stamp.modified / _NANOSECONDS, workspace.zone).date()
+
+
+def _text(workspace: Workspace, path: str) -> str:
+    try:
+        return decode(workspace.files.read(path).data).text
+    except VademecumError:
+        return ""
