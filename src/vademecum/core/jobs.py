@@ -7,6 +7,7 @@ from dataclasses import field
 
 from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Span
+from vademecum.core.provenance import OF_JOBS
 from vademecum.core.search import Degradation
 
 
@@ -21,7 +22,7 @@ class Job(enum.StrEnum):
     @property
     def actor(self) -> str:
         """Return in whose name it writes; what jobs write is evidence of nothing."""
-        return f"job:{self.value}"
+        return f"{OF_JOBS}{self.value}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,8 @@ class Believed:
     about: str = ""
     source: tuple[str, ...] = ()
     quote: tuple[str, ...] = ()
+    since: str = ""
+    """First day on which it holds, as `YYYY-MM-DD`; empty: the day on which it is applied."""
     why: str = ""
 
 

@@ -36,9 +36,23 @@ def least_trusted(tags: Iterable[Tag]) -> Tag:
     return min(tags, key=lambda tag: tag.rank, default=Tag.UNKNOWN)
 
 
+OF_JOBS = "job:"
+"""What the names begin with in which the product's own jobs write."""
+
+
+def is_job(name: str) -> bool:
+    """Whether an actor of that name is one of the product's own jobs."""
+    return name.startswith(OF_JOBS)
+
+
 @dataclass(frozen=True, slots=True)
 class Actor:
     """Who writes: a person, an agent or a job, in which session."""
 
     name: str
     session: str = ""
+
+    @property
+    def is_job(self) -> bool:
+        """Whether the product itself writes; that is evidence of nothing."""
+        return is_job(self.name)

@@ -168,6 +168,7 @@ class Applying:
             about=believed.about,
             source=believed.source,
             quote=believed.quote,
+            since=believed.since or None,
             redact=True,
             dry_run=self._show is not None,
         )

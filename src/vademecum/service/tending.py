@@ -11,6 +11,8 @@ from vademecum.service.wiring import Parts
 from vademecum.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from vademecum.core.jobs import Job, JobReport, Plan
     from vademecum.service.remembering import Remembering
 
@@ -29,6 +31,57 @@ class Tending:
 
     def _changing(self) -> None:
         raise NotImplementedError
+
+    def reflect(
+        self,
+        day: date | str | None = None,
+        *,
+        dry_run: bool = False,
+        again: bool = False,
+        progress: Callable[[str, int, int], None] | None = None,
+    ) -> JobReport:
+        """Look back on `day` (a date or `YYYY-MM-DD`; today without one) and write it down.
+
+        The reflection is a note of its own, and what the day states that lasts is remembered with
+        its entry as evidence. A day that was reflected on is left alone, but entries that came
+        since are added; `again` does it once more where the note was removed. With a model it is
+        asked before anything is locked or written; the rules do without. Raises BadInput and what
+        any write raises; the run can then be repeated.
+        """
+        from vademecum.core.clock import human_day
+        from vademecum.core.jobs import Job
+        from vademecum.lifecycle.reflect import plan_reflection, reflected, unreflected
+        from vademecum.service.asking import day_asked
+        from vademecum.service.opening import actor_of
+
+        on = day_asked(day) or human_day(self._workspace.clock.now(), self._workspace.zone)
+        person = actor_of(self._workspace, None).name
+        with self._turn:
+            there = reflected(self._workspace, on)
+            left = unreflected(self._workspace, on).entries
+            if not left and not there:
+                return self._nothing(
+                    Job.REFLECT, on.isoformat(), plan_reflection(self._workspace, on)
+                )
+
+        def plan() -> Plan:
+            return plan_reflection(self._workspace, on, person=person, model=self._parts.model)
+
+        return self._run_job(
+            Job.REFLECT,
+            on.isoformat(),
+            plan,
+            dry_run=dry_run,
+            progress=progress,
+            again=again or (there and bool(left)),
+            done_in_files=lambda: there and not left,
+        )
+
+    def _nothing(self, job: Job, key: str, plan: Plan) -> JobReport:
+        """Return the report of a run that has nothing to do; it may be called for later again."""
+        from vademecum.core.jobs import JobReport
+
+        return JobReport(job, key, f"{job.value}-{key}", notes=plan.notes)
 
     def _run_job(
         self,

@@ -60,7 +60,7 @@ def at_the_gate(
 
 
 def _signal(writing: Writing, actor: Actor, proofs: Sequence[Proof]) -> Signal:
-    own = actor.name == OWN_REFLECTION or any(proof.reflection for proof in proofs)
+    own = actor.is_job or actor.name == OWN_REFLECTION or any(p.reflection for p in proofs)
     link = proofs[0].link if proofs else ""
     return Signal(writing.new.since, actor.session, actor.name, link, own)
 

@@ -11,7 +11,7 @@ from vademecum.core.errors import BadInput, EvidenceMissing
 from vademecum.core.frozen import dataclass
 from vademecum.core.ids import text_digest
 from vademecum.core.notes import Role, Span
-from vademecum.core.provenance import Tag, least_trusted
+from vademecum.core.provenance import Tag, is_job, least_trusted
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.entries import read_entries
 from vademecum.markdown.lines import decode, split
@@ -199,8 +199,8 @@ def _judged_log(
             ceilings.append(_BY_SPEAKER[speaker])
             if speaker is Speaker.WEB:
                 untrusted = f"it rests on {span}, which quotes a page or message from outside"
-    anchor = _anchor(touched[0], lines) if touched else ""
-    return least_trusted(ceilings), untrusted, f"{stem}#{anchor}" if anchor else stem
+    link = link_of(touched[0], lines) if touched else stem
+    return least_trusted(ceilings), untrusted, link
 
 
 def _speakers(
@@ -224,6 +224,8 @@ def _by_author(workspace: Workspace, span: Span, data: bytes, person: str) -> Ta
     start = _offset_of(data, span.first)
     for change in workspace.ledger.changes(path=span.path, verb="log"):
         if change.offset <= start < change.offset + change.length:
+            if is_job(change.actor):
+                return Tag.INFERRED
             return Tag.STATED if change.actor == person or not person else Tag.OBSERVED
     return Tag.STATED
 
@@ -235,9 +237,9 @@ def _offset_of(data: bytes, line: int) -> int:
     return offset
 
 
-def _anchor(entry: Entry, lines: Sequence[str]) -> str:
+def link_of(entry: Entry, lines: Sequence[str]) -> str:
+    """Return the target of a wikilink to an entry of the log that has these lines."""
+    stem = entry.span.path.rpartition("/")[2].removesuffix(".md")
     heading = lines[entry.span.first - 1]
-    if not heading.startswith("#"):
-        return ""
-    title = heading.lstrip("#").strip()
-    return "" if _UNFIT_FOR_ANCHOR.search(title) else title
+    title = heading.lstrip("#").strip() if heading.startswith("#") else ""
+    return f"{stem}#{title}" if title and not _UNFIT_FOR_ANCHOR.search(title) else stem

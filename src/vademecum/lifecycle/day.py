@@ -1,0 +1,188 @@
+"""The log of one day, read: each sentence, what it states, where it stands, whose word it is."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+
+from vademecum.core.entries import Entry
+from vademecum.core.errors import VademecumError
+from vademecum.core.frozen import dataclass
+from vademecum.core.notes import Span
+from vademecum.core.patterns import later
+from vademecum.core.provenance import Tag
+from vademecum.markdown.entries import read_entries
+from vademecum.markdown.lines import decode, split
+from vademecum.markdown.outline import ITEM, Kind, classify
+from vademecum.markdown.sentences import LONGEST_SENTENCE, States, parts_of, states
+from vademecum.workspace.workspace import Workspace
+from vademecum.writing.evidence import link_of, prove
+from vademecum.writing.speakers import speaker_of
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One sentence of an entry, without the name of who speaks in it."""
+
+    text: str
+    states: States
+    span: Span
+    """The lines that hold it."""
+    entry: int
+    """Which entry of the day, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """A statement that is evidence, and what it proves at most."""
+
+    statement: Statement
+    tag: Tag
+    untrusted: str = ""
+    """Why nothing may rest on it; empty where something may."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayLog:
+    """All entries of one day, of however many files, and their statements in order."""
+
+    day: date
+    entries: tuple[Entry, ...]
+    links: tuple[str, ...]
+    """Of each entry the target of a wikilink to it."""
+    statements: tuple[Statement, ...]
+
+
+_BOX = later(r"\[[ xX]\]\s+")
+_TIME = later(r"\d{1,2}:\d{2}\b\s*(?:[—–:-]\s*)?")
+_SPEAKER_END = later(r"[:：]\s*")
+_END = later(r"[.!?。！？:：;；][\"'”」』)*_]*\s*\Z")
+_SPOKEN = (Kind.ITEM, Kind.TEXT, Kind.QUOTE)
+_TAG = later(r"\[(?:stated|observed|inferred|suggested)\]\s*", re.IGNORECASE)
+_LONGEST_NAME = 60
+
+
+def reflection_path(workspace: Workspace, day: date) -> str:
+    """Return where the reflection on a day is, whether or not it is there.
+
+    Beside the phases of openclaw's own consolidation it has a folder of its own.
+    """
+    folder = workspace.profile.reflection_folder
+    if folder.rpartition("/")[2] == "dreaming":
+        folder += "/reflection"
+    return f"{folder}/{day.isoformat()}.md"
+
+
+def log_files(workspace: Workspace, day: date) -> tuple[str, ...]:
+    """Return the paths of the logs of a day, in order."""
+    profile = workspace.profile
+    return tuple(path for path in sorted(workspace.scan().files) if profile.day_of(path) == day)
+
+
+def read_day(workspace: Workspace, day: date) -> DayLog:
+    """Return what the logs of `day` hold; a file that cannot be read holds nothing."""
+    entries: list[Entry] = []
+    links: list[str] = []
+    statements: list[Statement] = []
+    for path in log_files(workspace, day):
+        try:
+            text = decode(workspace.files.read(path).data).text
+        except VademecumError:
+            continue
+        lines = split(text)
+        kinds = classify(lines)
+        for entry in read_entries(path, text, day):
+            if entry.day == day and (entry.title or entry.body.strip()):
+                statements += _statements(entry, len(entries), lines, kinds)
+                entries.append(entry)
+                links.append(link_of(entry, lines))
+    return DayLog(day, tuple(entries), tuple(links), tuple(statements))
+
+
+def without(log: DayLog, links: Sequence[str]) -> DayLog:
+    """Return the log without the entries that `links` lead to, one for each time it is named."""
+    known = Counter(links)
+    kept = []
+    for ordinal, link in enumerate(log.links):
+        if known[link] > 0:
+            known[link] -= 1
+        else:
+            kept.append(ordinal)
+    places = {ordinal: place for place, ordinal in enumerate(kept)}
+    return DayLog(
+        log.day,
+        tuple(log.entries[ordinal] for ordinal in kept),
+        tuple(log.links[ordinal] for ordinal in kept),
+        tuple(
+            replace(statement, entry=places[statement.entry])
+            for statement in log.statements
+            if statement.entry in places
+        ),
+    )
+
+
+def proven(workspace: Workspace, statement: Statement, person: str) -> Proven | None:
+    """Return what a statement proves, None where it is none: memory repeating itself, too short.
+
+    `person` is the name under which the person at this machine writes.
+    """
+    try:
+        proof = prove(workspace, statement.span, statement.text, person=person)
+    except VademecumError:
+        return None
+    return Proven(statement, proof.ceiling, proof.untrusted)
+
+
+def _statements(
+    entry: Entry, ordinal: int, lines: Sequence[str], kinds: Sequence[Kind]
+) -> Iterator[Statement]:
+    path = entry.span.path
+    told = False
+    for first, stop in _units(entry, lines, kinds):
+        raw = " ".join(lines[number].strip().lstrip("> ") for number in range(first, stop))
+        for said in parts_of(_unmarked(raw)):
+            if len(said) <= LONGEST_SENTENCE and any(map(str.isalnum, said)):
+                told = True
+                yield Statement(said, states(said), Span(path, first + 1, stop), ordinal)
+    if not told and entry.title and len(entry.title) <= LONGEST_SENTENCE:
+        span = Span(path, entry.span.first, entry.span.first)
+        yield Statement(entry.title, states(entry.title), span, ordinal)
+
+
+def _units(entry: Entry, lines: Sequence[str], kinds: Sequence[Kind]) -> Iterator[tuple[int, int]]:
+    """Yield where each item or sentence of an entry begins and ends, lines from 0.
+
+    Lines of a log are mostly sentences of their own: one goes on only where it has no end and the
+    next line does not begin with who speaks.
+    """
+    number = entry.span.first - 1
+    while number < entry.span.last:
+        kind, first = kinds[number], number
+        number += 1
+        if kind not in _SPOKEN:
+            continue
+        going_on = Kind.QUOTE if kind is Kind.QUOTE else Kind.TEXT
+        while (
+            number < entry.span.last
+            and kinds[number] is going_on
+            and not _END.search(lines[number - 1])
+            and speaker_of(lines[number]) is None
+        ):
+            number += 1
+        yield first, number
+
+
+def _unmarked(raw: str) -> str:
+    """Return a unit without list mark, time, box, tag and the name of who speaks."""
+    marker = ITEM.match(raw)
+    said = raw[marker.end() if marker else 0 :]
+    for mark in (_TIME, _BOX, _TAG):
+        if found := mark.match(said):
+            said = said[found.end() :]
+    if speaker_of(said) is not None:
+        found = _SPEAKER_END.search(said, 0, _LONGEST_NAME)
+        said = said[found.end() :] if found else said
+    return said
