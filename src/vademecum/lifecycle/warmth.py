@@ -10,7 +10,7 @@ from vademecum.core.errors import VademecumError
 from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Properties, Role
 from vademecum.core.ports import FileStamp
-from vademecum.core.temperature import Temperature, Warmth, priority_of
+from vademecum.core.temperature import Priority, Temperature, Warmth, priority_of
 from vademecum.lifecycle.references import references
 from vademecum.markdown.days import ISO_DAY, day_in_name, day_of
 from vademecum.markdown.frontmatter import read
@@ -27,11 +27,36 @@ _STEP = 200
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A note, its role and its temperature."""
+    """A note with its temperature, and the terms of which that is the sum."""
 
     path: str
     role: Role
-    temperature: Temperature
+    value: float
+    warmth: Warmth
+    age: float
+    """0.5 at most; falls with `days`."""
+    referred: float
+    """0.3 at most; grows with `references`."""
+    worth: float
+    """0.2 at most, by `priority`."""
+    days: int
+    references: int
+    priority: Priority
+
+
+def _measured(path: str, role: Role, of: Temperature) -> Measured:
+    return Measured(
+        path,
+        role,
+        round(of.value, 4),
+        of.warmth,
+        round(of.age, 4),
+        round(of.referred, 4),
+        round(of.worth, 4),
+        of.days,
+        of.references,
+        of.priority,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +90,7 @@ def temperatures(
         )
     referred = references(workspace, files, today, titles)
     measured = [
-        Measured(
+        _measured(
             path,
             workspace.role_of(path),
             Temperature(
@@ -76,8 +101,8 @@ def temperatures(
         )
         for path in chosen
     ]
-    measured.sort(key=lambda one: (-one.temperature.value, one.path))
-    counted = Counter(one.temperature.warmth for one in measured)
+    measured.sort(key=lambda one: (-one.value, one.path))
+    counted = Counter(one.warmth for one in measured)
     return Temperatures(
         counted[Warmth.HOT],
         counted[Warmth.WARM],

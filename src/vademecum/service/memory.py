@@ -314,12 +314,28 @@ class Memory(Claiming, Keeping, Overseen, Listing, Waking, Tending, Sharing, Mov
             on_degraded=on_degraded,
         )
 
-    def status(self) -> Standing:
-        """Return how workspace and index stand at this moment; nothing is changed."""
-        from vademecum.service.standing import standing
+    def status(
+        self,
+        *,
+        temperature: bool = False,
+        limit: int = 50,
+        progress: Progress | None = None,
+    ) -> Standing:
+        """Return how workspace and index stand at this moment; nothing is changed.
+
+        With `temperature` every note is measured (age, references in the logs of the last week,
+        priority), and the `limit` hottest are listed, 0 for all.
+        """
+        from dataclasses import replace
+
+        from vademecum.service.standing import standing, temperatures_of
 
         with self._turn:
-            return standing(self._workspace, self._parts)
+            found = standing(self._workspace, self._parts)
+            if not temperature:
+                return found
+            measured = temperatures_of(self._workspace, limit, progress)
+            return replace(found, temperatures=measured)
 
     def doctor(
         self,

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
+from vademecum.core.clock import human_day
 from vademecum.core.errors import IndexUnusable
 from vademecum.core.frozen import dataclass
 from vademecum.core.ports import FileStamp, IndexCounts
 from vademecum.core.search import Coverage, Degradation
 from vademecum.indexing.elect import is_indexing, is_watching
+from vademecum.lifecycle.warmth import Temperatures as Temperatures
+from vademecum.lifecycle.warmth import temperatures
 from vademecum.service.wiring import Parts
 from vademecum.workspace.git import Nowhere, repository_of
 from vademecum.workspace.scan import Scan
@@ -56,6 +59,8 @@ class Standing:
     degraded: tuple[Degradation, ...]
     git: str = ""
     """How far Git has what was written, a sentence; empty where nothing is committed."""
+    temperatures: Temperatures | None = None
+    """How present the notes are, where that was asked for."""
 
 
 def standing(workspace: Workspace, parts: Parts) -> Standing:
@@ -100,6 +105,14 @@ def standing(workspace: Workspace, parts: Parts) -> Standing:
         degraded=tuple(degraded),
         git=_git(workspace),
     )
+
+
+def temperatures_of(
+    workspace: Workspace, limit: int, progress: Callable[[str, int, int], None] | None
+) -> Temperatures:
+    """Return how present the notes are on this local day, the `limit` hottest by name."""
+    today = human_day(workspace.clock.now(), workspace.zone)
+    return temperatures(workspace, today, limit=limit, progress=progress)
 
 
 def _git(workspace: Workspace) -> str:

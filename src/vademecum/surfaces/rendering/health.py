@@ -11,7 +11,7 @@ from vademecum.surfaces.rendering.visible import one_line, visible
 
 if TYPE_CHECKING:
     from vademecum.service.memory import SettingRow, SyncReport
-    from vademecum.service.standing import Standing
+    from vademecum.service.standing import Standing, Temperatures
 
 _SHOWN = 20
 """Skipped files listed on a terminal; JSON has them all."""
@@ -25,6 +25,36 @@ def status(report: Standing) -> Iterator[Line]:
     if len(report.skipped) > _SHOWN:
         yield line(f"… and {len(report.skipped) - _SHOWN:,} more; --json lists all")
     yield from degradations(report.degraded)
+    if report.temperatures is not None:
+        yield from _temperatures(report.temperatures)
+
+
+_WARMTH = {"hot": "bad", "warm": "warning", "cold": "place"}
+
+
+def _temperatures(found: Temperatures) -> Iterator[Line]:
+    yield line((f"{found.hot:,} hot, {found.warm:,} warm, {found.cold:,} cold", "strong"))
+    if not found.notes:
+        return
+    for one, row in zip(found.notes, columns(_measured(found)), strict=True):
+        pieces = [
+            (text, _WARMTH[one.warmth] if not at else "") for at, (text, _) in enumerate(row.pieces)
+        ]
+        yield Line(tuple(pieces))
+    left = found.hot + found.warm + found.cold - len(found.notes)
+    if left:
+        yield line(f"… and {left:,} more; -n 0 lists all")
+
+
+def _measured(found: Temperatures) -> Iterator[tuple[str, ...]]:
+    for one in found.notes:
+        yield (
+            f"{one.value:.2f} {one.warmth}",
+            visible(one.path),
+            f"age {one.age:.2f} ({one.days:,} d)",
+            f"references {one.referred:.2f} ({one.references:,})",
+            f"priority {one.worth:.2f} ({one.priority})",
+        )
 
 
 def _facts(report: Standing) -> list[tuple[str, str]]:
