@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,13 @@ from vademecum.context.cycles import (
     keep_flushes,
     session_locked,
 )
+from vademecum.context.flush_entries import (
+    about_session,
+    held_rows,
+    line_of,
+    logged,
+    places_in,
+)
 from vademecum.context.flushed import (
     AlreadyFlushed,
     Claim,
@@ -23,13 +29,12 @@ from vademecum.context.flushed import (
     Kept,
     NotDue,
     Remember,
+    Unflushed,
 )
 from vademecum.context.reply import PROMPT, Memory, Said, memories, said_by_user
-from vademecum.core.clock import human_day
 from vademecum.core.errors import (
     BadInput,
     IndexUnusable,
-    NoteNotFound,
     NotFound,
     Refused,
     VademecumError,
@@ -37,17 +42,13 @@ from vademecum.core.errors import (
 from vademecum.core.notes import Role, Span
 from vademecum.core.outcomes import LoggedOnly, Outcome, Quarantined, Waiting
 from vademecum.core.provenance import Actor, Tag
-from vademecum.markdown.entries import read_entries
 from vademecum.markdown.kinds import is_durable
-from vademecum.markdown.lines import decode, split
 from vademecum.markdown.secrets import redact
 from vademecum.markdown.sentences import LASTING, once, sentences
 from vademecum.markdown.wording import words_of
-from vademecum.writing.log import append_entry
 from vademecum.writing.tombstones import refuse_forgotten
 
 if TYPE_CHECKING:
-    from vademecum.core.entries import Entry
     from vademecum.workspace.workspace import Workspace
 
 RESERVE = 20_000
@@ -58,6 +59,7 @@ LONGEST_REPLY = 100_000
 """Characters of a reply; more is no list of memories."""
 MOST_REMEMBERED = 200
 """Memories of one reply that are compared with what is known; more are kept in the log alone."""
+_SO_FAR = "Said in the session so far, which goes on."
 _CANNOT = (Refused, BadInput, NotFound, IndexUnusable)
 
 
@@ -157,6 +159,22 @@ def flush_sweep(workspace: Workspace, session: str, *, actor: Actor) -> tuple[Fl
         return tuple(one for one in found if one.entry)
 
 
+def unflushed(workspace: Workspace, session: str) -> Unflushed | None:
+    """Return what users said since the last flush that lasts and that no log holds yet.
+
+    Nothing is changed; whoever logs it under this title spares the next flush from it.
+    """
+    history, flushes = _known(workspace, session)
+    said = _lasting(history, flushes, history.last) if history.last > flushes.through else ()
+    held = held_rows(workspace, session) if said else set()
+    rows = [one for one in map(redact, said) if words_of(f"- User: {one}") not in held]
+    allowed, _ = _allowed(workspace, rows)
+    if not allowed:
+        return None
+    title = f"{about_session(session)}{history.cycle + 1}, so far"
+    return Unflushed(session, title, _SO_FAR, allowed)
+
+
 # ---------------------------------------------------------------- cycles
 
 
@@ -188,24 +206,26 @@ def _replayed(
     workspace: Workspace, history: History, flushes: Flushes, cycle: int, end: int, actor: Actor
 ) -> Flushed:
     """Log what the user's turns of a cycle say that lasts, word by word."""
-    turns = history.between(flushes.through, end)
-    lasting = once(
-        one.text
-        for turn in turns
-        if turn.speaker == "user"
-        for one in sentences(turn.text)
-        if one.states in LASTING
-    )
-    allowed, kept = _allowed(workspace, lasting)
+    allowed, kept = _allowed(workspace, _lasting(history, flushes, end))
     rows = [f"- User: {said}" for said in allowed]
-    entries = _logged(workspace, history, cycle, rows, actor)
-    places = _places(workspace, entries)
+    entries = logged(workspace, history, cycle, rows, actor)
+    places = places_in(workspace, entries)
     kept += tuple(
-        Kept(said, "logged", Tag.STATED.value, _line(places, said, of="- User:"))
+        Kept(said, "logged", Tag.STATED.value, line_of(places, said, of="- User:"))
         for said in allowed
     )
     _mark(workspace, history, flushes, cycle, end)
     return Flushed(history.session, cycle, kept, entries[0] if entries else None, replayed=True)
+
+
+def _lasting(history: History, flushes: Flushes, end: int) -> tuple[str, ...]:
+    return once(
+        one.text
+        for turn in history.between(flushes.through, end)
+        if turn.speaker == "user"
+        for one in sentences(turn.text)
+        if one.states in LASTING
+    )
 
 
 # ---------------------------------------------------------------- writing
@@ -229,15 +249,15 @@ def _written(
     # Each line says whose words it is: that decides how far it can be trusted as evidence.
     rows = [f"- Agent: {memory.text}" for memory in reply]
     rows += [f"- User: {quoted}" for quoted in dict.fromkeys(one.sentence for one in said if one)]
-    entries = _logged(workspace, history, history.cycle, rows, actor)
-    places = _places(workspace, entries)
+    entries = logged(workspace, history, history.cycle, rows, actor)
+    places = places_in(workspace, entries)
     kept += tuple(
         _remembered(workspace, memory, one, places, remember)
         for memory, one in zip(reply, said, strict=False)
     )
     many = f"One flush remembers {MOST_REMEMBERED} memories; this one is in the log alone."
     kept += tuple(
-        Kept(memory.text, "logged", "", _line(places, memory.text), reason=many)
+        Kept(memory.text, "logged", "", line_of(places, memory.text), reason=many)
         for memory in reply[MOST_REMEMBERED:]
     )
     return Flushed(history.session, history.cycle, kept, entries[0] if entries else None)
@@ -266,10 +286,10 @@ def _remembered(
     remember: Remember,
 ) -> Kept:
     """Remember one memory; whatever stands against that, it is in the log already."""
-    logged = _line(places, memory.text)
+    logged = line_of(places, memory.text)
     if not is_durable(memory.text):
         return Kept(memory.text, "logged", span=logged)
-    source = _line(places, said.quote, of="- User:") if said else None
+    source = line_of(places, said.quote, of="- User:") if said else None
     cap = Tag.STATED if source else Tag.INFERRED
     asked = memory.tag if memory.tag and memory.tag.rank < cap.rank else cap
     about = memory.target if _takes_claims(workspace, memory.target) else ""
@@ -305,82 +325,3 @@ def _takes_claims(workspace: Workspace, target: str) -> bool:
 def _word(outcome: Outcome) -> str:
     name = type(outcome).__name__
     return "".join(f"-{s.lower()}" if s.isupper() else s for s in name).lstrip("-")
-
-
-# ---------------------------------------------------------------- the log
-
-
-def _logged(
-    workspace: Workspace, history: History, cycle: int, rows: Sequence[str], actor: Actor
-) -> tuple[Span, ...]:
-    """Write the rows that no flush of the session has written yet; return its entries.
-
-    The entries of this cycle come first. The ledger is asked too: an entry that a person took back
-    stays away.
-    """
-    named = "".join(s if s.isalnum() or s in "._-" else "-" for s in history.session)[:64]
-    about = f"Memory flush, session {redact(named)}, cycle "
-    title = f"{about}{cycle + 1}"
-    paths, taken_back = _paths(workspace, about, title)
-    entries = [entry for path in paths for entry in _entries(workspace, path, about)]
-    titles = (title, f"{title}, continued")
-    own = [entry for entry in entries if entry.title in titles]
-    held = {words_of(row) for entry in entries for row in entry.body.splitlines()}
-    missing = [row for row in map(redact, rows) if words_of(row) not in held]
-    if missing and not (taken_back and not own):
-        origin = f"Kept before compaction {cycle + 1} of the session, from what was said in it."
-        written = append_entry(
-            workspace,
-            "\n".join([origin, "", *missing]),
-            actor=actor,
-            title=titles[bool(own)],
-            redact=True,
-        )
-        entries += [
-            entry
-            for entry in _entries(workspace, written.path, title)
-            if entry.span.first >= written.first
-        ]
-    entries.sort(key=lambda entry: entry.title not in titles)
-    return tuple(entry.span for entry in entries)
-
-
-def _paths(workspace: Workspace, about: str, title: str) -> tuple[Sequence[str], bool]:
-    """Return the logs with entries of the session, and whether one of that title was written."""
-    today = human_day(workspace.clock.now(), workspace.zone)
-    paths = {workspace.profile.log_path(today): None}
-    written = False
-    for change in workspace.ledger.changes(verb="log"):
-        if change.summary.startswith(about):
-            paths[change.path] = None
-            written = written or change.summary == title
-    return tuple(paths), written
-
-
-def _entries(workspace: Workspace, path: str, about: str) -> Iterator[Entry]:
-    day = workspace.profile.day_of(path)
-    with suppress(NoteNotFound):
-        text = decode(workspace.files.read(path).data).text
-        for entry in read_entries(path, text, day) if day else ():
-            if entry.title.startswith(about):
-                yield entry
-
-
-def _places(workspace: Workspace, entries: Sequence[Span]) -> Mapping[str, Span]:
-    """Return the words of each row of those entries, with its line."""
-    places: dict[str, Span] = {}
-    for entry in entries:
-        with suppress(NoteNotFound):
-            lines = split(decode(workspace.files.read(entry.path).data).text)
-            for number in range(entry.first, min(entry.last, len(lines)) + 1):
-                words = words_of(lines[number - 1])
-                places.setdefault(words, Span(entry.path, number, number))
-    return places
-
-
-def _line(places: Mapping[str, Span], said: str, *, of: str = "- Agent:") -> Span | None:
-    """Return the line that holds what an agent, or the user, said."""
-    speaker, wanted = words_of(of), words_of(redact(said))
-    whole = places.get(f"{speaker} {wanted}")
-    holding = (at for row, at in places.items() if row.startswith(speaker) and wanted in row)
-    return whole or next(holding, None)

@@ -70,6 +70,17 @@ class AlreadyFlushed:
 
 
 @dataclass(frozen=True, slots=True)
+class Unflushed:
+    """What users said that lasts and no log holds yet, as an entry that a log may get."""
+
+    session: str
+    title: str
+    origin: str
+    """The first line of the entry."""
+    said: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """What is to be remembered of a memory."""
 

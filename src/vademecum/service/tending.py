@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from vademecum.core.jobs import Job, JobReport, Plan
+    from vademecum.service.jobs import Hands
     from vademecum.service.remembering import Remembering
 
 # Each verb imports its engine when it is called.
@@ -31,6 +32,25 @@ class Tending:
 
     def _changing(self) -> None:
         raise NotImplementedError
+
+    def heartbeat(
+        self,
+        *,
+        dry_run: bool = False,
+        progress: Callable[[str, int, int], None] | None = None,
+    ) -> JobReport:
+        """Look at what happened since the last beat, and bring log, claims and workbench up to it.
+
+        What users said that lasts goes to the log in their words, and what sessions and logs state
+        that lasts is remembered with its place as evidence. The workbench shows what is in hand;
+        what was written there by hand stays. Where nothing happened, no file is touched. Raises
+        what any write raises; the beat can then be repeated.
+        """
+        from vademecum.service.beating import beat
+        from vademecum.service.opening import actor_of
+
+        person = actor_of(self._workspace, None).name
+        return beat(self._hands(dry_run=dry_run), person=person, dry_run=dry_run, progress=progress)
 
     def reflect(
         self,
@@ -95,16 +115,10 @@ class Tending:
         done_in_files: Callable[[], bool] = lambda: False,
     ) -> JobReport:
         """Run a job as `service.jobs.run_job` does. `plan` holds no turn: it may ask a model."""
-        from vademecum.service.jobs import Hands, run_job
-        from vademecum.service.remembering import Remembering
+        from vademecum.service.jobs import run_job
 
-        with self._turn:
-            if self._remembering is None:
-                self._remembering = Remembering(self._workspace, self._parts)
-            if not dry_run:
-                self._changing()
         return run_job(
-            Hands(self._workspace, self._remembering, self._turn),
+            self._hands(dry_run=dry_run),
             job,
             key,
             plan,
@@ -113,3 +127,14 @@ class Tending:
             progress=progress,
             done_in_files=done_in_files,
         )
+
+    def _hands(self, *, dry_run: bool) -> Hands:
+        from vademecum.service.jobs import Hands
+        from vademecum.service.remembering import Remembering
+
+        with self._turn:
+            if self._remembering is None:
+                self._remembering = Remembering(self._workspace, self._parts)
+            if not dry_run:
+                self._changing()
+        return Hands(self._workspace, self._remembering, self._turn)

@@ -41,6 +41,7 @@ VERBS = (
     Verb("flush", "flush", "", "The agent's loop calls it, at moments of its own.", "commands.md"),
     Verb("compact", "compact", "", "The agent's loop calls it, never the model.", "commands.md"),
     Verb("transcripts", "search", "", "What was said is no memory; a person asks.", "commands.md"),
+    Verb("heartbeat", "heartbeat", "", _UPKEEP, "commands.md"),
     Verb("reflect", "reflect", "", _UPKEEP, "commands.md"),
     Verb("sync", "sync", "", _UPKEEP, "commands.md"),
     Verb("watch", "watch", "", _UPKEEP, "commands.md"),

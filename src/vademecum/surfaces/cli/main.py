@@ -39,6 +39,7 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "hook": "Answer one event of a coding agent; hosts call it.",
     },
     "Keep": {
+        "heartbeat": "Bring log, claims and NOW.md up to what happened.",
         "reflect": "Look back on a day, and write back what it taught.",
         "review": "Decide what waits for a person: conflicts, candidates, …",
         "sync": "Bring the index up to date with the files.",
