@@ -139,10 +139,22 @@ SCENES = (
         "SCENE-TELL",
         (
             scripted.Call(
-                "memory_remember", {"text": PREFERENCE, "kind": "preference", "tag": "stated"}
+                "memory_remember",
+                {
+                    "text": PREFERENCE,
+                    "kind": "preference",
+                    "tag": "stated",
+                    "quote": ["invoices are sent as PDF in landscape"],
+                },
             ),
             scripted.Call(
-                "memory_remember", {"text": DECISION, "kind": "decision", "tag": "stated"}
+                "memory_remember",
+                {
+                    "text": DECISION,
+                    "kind": "decision",
+                    "tag": "stated",
+                    "quote": ["the billing service stores events in Kafka"],
+                },
             ),
         ),
         "Both are kept.",

@@ -65,7 +65,10 @@ def test_what_one_client_was_told_another_recalls_with_its_source_after_compacti
     desk: Any, one: str, another: str
 ) -> None:
     teller, asker = desk.client(one), desk.client(another)
-    told = teller.run("SCENE-TELL Invoices go out as landscape PDF. We chose Kafka for billing.")
+    told = teller.run(
+        "SCENE-TELL From now on invoices are sent as PDF in landscape. "
+        "We decided that the billing service stores events in Kafka."
+    )
     kept = desk.news()[-1].text
     for claim in (PREFERENCE, DECISION):
         assert f"{_place(desk.notes, claim)[0]}" in kept, kept[-3000:]

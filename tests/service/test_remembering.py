@@ -85,6 +85,37 @@ def test_only_a_person_at_the_terminal_states_without_saying_so(memory: Memory) 
     assert "[inferred] Bert" in memory.get(guessed.span.path).text
 
 
+@pytest.mark.req("W-04", "W-09")
+def test_an_agent_may_call_stated_what_a_user_said_on_file(memory: Memory, tmp_path: Path) -> None:
+    turns = [
+        {"role": "user", "content": "Please note: invoices are sent as PDF in landscape format."},
+        {"role": "assistant", "content": "Invoices could go out weekly."},
+    ]
+    memory.flush(messages=turns, window=100_000, session="talk")
+    with open_memory(
+        tmp_path / "workspace",
+        agent="bot",
+        clock=FrozenClock(),
+        embedder=small_embedder(),
+        settings={"state.directory": str(tmp_path / "state")},
+        variables={},
+    ) as bot:
+        claim = "Invoices are always sent as PDF in landscape format"
+        planned = bot.remember(claim, tag="stated", quote="sent as PDF in landscape", dry_run=True)
+        said = bot.remember(claim, tag="stated", quote="sent as PDF in landscape")
+        again = bot.remember(claim, tag="stated", quote="sent as PDF in landscape")
+        thought = bot.remember("Invoices could go out weekly", tag="stated")
+        assert (type(planned), type(said), type(again)) == (Added, Added, AlreadyKnown)
+        assert planned.notes == said.notes == ()
+        line = bot.get(f"{said.span.path}:{said.span.first}").text
+        assert line.startswith("- [stated] Invoices are always sent")
+        assert "from [[2026-01-20#" in line
+        log = bot.get("memory/2026-01-20.md").text
+        assert log.count("User: Please note: invoices are sent as PDF in landscape format.") == 1
+        assert "[inferred] Invoices could" in bot.get(thought.span.path).text
+        assert "inferred, not stated" in thought.notes[0]
+
+
 @pytest.mark.req("W-02")
 def test_a_dry_run_says_the_same_and_writes_nothing(memory: Memory, tmp_path: Path) -> None:
     before = sorted(path for path in (tmp_path / "workspace").rglob("*"))

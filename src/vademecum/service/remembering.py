@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 
 from vademecum.core.errors import BadInput, EmbedderUnavailable
@@ -89,7 +90,7 @@ class Remembering:
             kind=_kind(asked.kind),
             about=asked.about,
             source=asked.source,
-            quote=asked.quote,
+            quote=asked.quote if asked.source else (),
             supersedes=_several(asked.supersedes),
             slot=asked.slot,
             since=day_asked(asked.since),
@@ -109,6 +110,7 @@ class Remembering:
     ) -> Outcome:
         """Remember `text`. Raises what `writing.remember` raises."""
         kind, tag, since = _kind(asked.kind), tag_named(asked.tag), day_asked(asked.since)
+        asked, vouched = self._vouched(text, actor, asked)
         self._sweep()
 
         def call(likeness: Likeness | None) -> Outcome:
@@ -130,6 +132,7 @@ class Remembering:
                 redact=asked.redact,
                 by_person=asked.by_person,
                 person=self._person,
+                vouched=vouched,
                 likeness=likeness,
                 judged=judged,
                 refresh=self._claims.refresh,
@@ -140,6 +143,24 @@ class Remembering:
             return call(_likeness(self._workspace, self._parts))
         except EmbedderUnavailable:  # likeness is asked before anything is written
             return call(None)
+
+    def _vouched(self, text: str, actor: Actor, asked: Asked) -> tuple[Asked, bool]:
+        """Return the call with its evidence where an agent calls `stated` what a user said.
+
+        A quote without a source, or else the claim itself, is looked for in the turns on file; the
+        sentence that has it goes to today's log and is cited. With `dry_run` nothing is written.
+        """
+        quote = next((said for said in _several(asked.quote) if said.strip()), "")
+        agent = actor.name != self._person and not asked.by_person
+        if not agent or tag_named(asked.tag) is not Tag.STATED or asked.source or asked.untrusted:
+            return asked, False
+        from vademecum.service.witness import logged, said_on_file  # noqa: PLC0415  for agents only
+
+        said = said_on_file(self._workspace, text, quote)
+        if said is None or asked.dry_run:
+            return replace(asked, quote=()), said is not None
+        span = logged(self._workspace, said.sentence, actor)
+        return replace(asked, source=span, quote=said.quote), True
 
     def _sweep(self) -> None:
         now = time.monotonic()

@@ -109,6 +109,7 @@ def remember(
     redact: bool = False,
     by_person: bool = False,
     person: str = "",
+    vouched: bool = False,
     likeness: Likeness | None = None,
     judged: Judged = UNJUDGED,
     refresh: Callable[[], None] = lambda: None,
@@ -120,12 +121,12 @@ def remember(
     `source` (spans or `PATH:LINE`s) and `quote` are its evidence, one quote a source; `supersedes`
     are block ids; `slot` names what the claim gives a value to; `since` is the first day on which
     it holds, today without one. `by_person` says that a person typed it, `person` under which name
-    the person at this machine writes. `likeness` is asked before anything is locked; `judged` is
-    what a model said before, which counts where a claim still stands as it was shown. `refresh` is
-    called under the lock, to bring `reader` up to date with what other processes wrote. Everything
-    written is one group of the ledger; with `dry_run` the outcome is the same and nothing is
-    written, but `show` is called with path, text before and text after of each note. The same call
-    again changes nothing.
+    the person at this machine writes, `vouched` that it was looked up who said it. `likeness` is
+    asked before anything is locked; `judged` is what a model said before, which counts where a
+    claim still stands as it was shown. `refresh` is called under the lock, to bring `reader` up to
+    date with what other processes wrote. Everything written is one group of the ledger; with
+    `dry_run` the outcome is the same and nothing is written, but `show` is called with path, text
+    before and text after of each note. The same call again changes nothing.
 
     Raises InvalidText, SecretFound, EvidenceMissing, Refused, OverBudget, AppendOnly, NoteNotFound,
     AmbiguousTarget, ClaimNotFound, BadInput and what any write raises.
@@ -139,7 +140,7 @@ def remember(
     if untrusted or untrusted_why:
         reason = untrusted_why or "the caller says that its source is not trusted"
         return _quarantined(workspace, actor, text, proofs, reason, today, dry_run=dry_run)
-    by_agent = bool(person) and actor.name != person and not by_person
+    by_agent = bool(person) and actor.name != person and not (by_person or vouched)
     settled = settled_tag(tag, proofs, text, by_person=by_person, by_agent=by_agent)
     chosen, rule = kind_of(text, kind)
     ids = tuple(id.strip().removeprefix("^") for id in supersedes)

@@ -19,7 +19,16 @@ INSTRUCTIONS = (
 KINDS = ("decision", "lesson", "preference", "person", "project", "fact")
 TAGS = ("stated", "observed", "inferred", "suggested")
 RULINGS = ("keep", "rule", "merge", "drop", "release")
-MATTERS = ("conflict", "rivals", "candidate", "quarantine", "duplicate", "version", "stale")
+MATTERS = (
+    "conflict",
+    "rivals",
+    "candidate",
+    "quarantine",
+    "duplicate",
+    "version",
+    "promotion",
+    "stale",
+)
 MOST_SOURCES = 20
 MOST_TOKENS = 3_000
 MOST_CHARACTERS = 12_000
@@ -72,6 +81,7 @@ def _texts(description: str) -> Schema:
 
 _AS_OF = _text("What was known on that day, YYYY-MM-DD.")
 _SCOPE = _texts("Only notes of these scopes, and those without any.")
+_ORIGIN = _texts("Agents to ask instead, where they granted it; * for all and this one.")
 
 OFFERS = (
     Offer(
@@ -89,6 +99,7 @@ OFFERS = (
             "history": _flag("Also what held before, oldest first."),
             "as_of": _AS_OF,
             "scope": _SCOPE,
+            "origin": _ORIGIN,
         },
         required=("query",),
         always_loaded=True,
@@ -106,6 +117,7 @@ OFFERS = (
             "limit": _number("Most hits; 5 by default.", MOST_SOURCES),
             "as_of": _AS_OF,
             "scope": _SCOPE,
+            "origin": _ORIGIN,
         },
         required=("query",),
     ),
@@ -133,14 +145,14 @@ OFFERS = (
             "text": _text("The claim."),
             "kind": _text("What it is; told by its words by default.", *KINDS),
             "tag": _text(
-                "stated: the user said it, cited by `source` and `quote` of a log entry `User: …`, "
-                "else kept as inferred; observed: a tool or file showed it; inferred (default); "
-                "suggested: only proposed.",
+                "stated: the user said it (give their words in `quote`; what nobody said is kept "
+                "as inferred); observed: a tool or file showed it; inferred (default); suggested: "
+                "only proposed.",
                 *TAGS,
             ),
             "about": _text("Path or title of the note it belongs to."),
             "source": _texts("Evidence, PATH:LINE or PATH:FIRST-LAST."),
-            "quote": _texts("The words at each source."),
+            "quote": _texts("The words at each source; without a source, words of the user."),
             "supersedes": _texts("Ids (^c7f3a1) of claims it replaces."),
             "slot": _text("What it gives a value to, one at a time."),
             "since": _text("First day it holds, YYYY-MM-DD."),
