@@ -50,7 +50,7 @@ ORDER = {
         "memory/2026-01-20-standup.md", "memory/2026-01-19.md",
     ],
     "openclaw": [
-        "SOUL.md", "USER.md", "memory/2026-01-20.md", "memory/2026-01-20-standup.md",
+        "SOUL.md", "IDENTITY.md", "USER.md", "memory/2026-01-20.md", "memory/2026-01-20-standup.md",
         "memory/2026-01-19.md", "MEMORY.md",
     ],
     "nanoclaw": ["memory/index.md", "memory/system/definition.md"],
@@ -294,7 +294,7 @@ def test_the_day_is_that_of_the_workspace(tmp_path: Path) -> None:
     clock = FrozenClock("2026-01-19T00:30:00")
     for memory in opened(tmp_path, "openclaw", clock):
         paths = [part.path for part in memory.boot("startup").parts]
-        assert paths[2:4] == ["memory/2026-01-19.md", "memory/2026-01-18.md"]
+        assert paths[3:5] == ["memory/2026-01-19.md", "memory/2026-01-18.md"]
 
 
 @pytest.mark.req("C-01")

@@ -70,8 +70,8 @@ def reachable(said: Callable[[Workspace, str], str]) -> Callable[[Workspace], se
                 continue
             seen.add(path)
             for entry in read_map(said(workspace, path)):
-                joined = PurePosixPath(path).parent / entry.target
-                waiting.append(os.path.normpath(joined).lstrip("/"))
+                target = entry.target if entry.target.endswith(".md") else f"{entry.target}.md"
+                waiting.append(os.path.normpath(PurePosixPath(path).parent / target).lstrip("/"))
         return seen
 
     return walk

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from vademecum.context.events import BootContext, BootEvent, BootPart, LeftOut
 from vademecum.context.fitting import Fitted, cut, fitted, shares, units
-from vademecum.context.injected import NANOCLAW_LIMIT, Wanted, injected_files
+from vademecum.context.injected import Wanted, injected_files
 from vademecum.context.loaded import changed_since, remember_loaded
-from vademecum.context.loading import UNAVAILABLE, Loaded, load
+from vademecum.context.loading import MISSING, UNAVAILABLE, Loaded, load
 from vademecum.core.clock import human_day
 from vademecum.core.errors import StorageFailed
 from vademecum.markdown.recalled import marked
@@ -51,7 +51,7 @@ def boot(
     changed since `session` loaded them. A file that is missing is left out, one that cannot be read
     or is no text is named in `left_out`. Files of instructions are never read.
     """
-    allowed = budget or _default_budget(workspace)
+    allowed = budget or workspace.settings.budget.boot
     if event is BootEvent.RESUME:
         return _resumed(workspace, session, allowed)
     now = workspace.clock.now()
@@ -69,13 +69,6 @@ def boot(
     return BootContext(
         event.value, workspace.profile.name, text, parts, (), left_out, units(text), allowed
     )
-
-
-def _default_budget(workspace: Workspace) -> int:
-    settings = workspace.settings
-    if workspace.profile.name == "nanoclaw" and "budget.boot" not in settings.origins:
-        return 2 * NANOCLAW_LIMIT + 1_500
-    return settings.budget.boot
 
 
 # ---------------------------------------------------------------- a resumed session
@@ -156,7 +149,7 @@ def _asked(one: Loaded) -> int:
 
 def _part(one: Loaded, share: int) -> BootPart:
     wanted, length = one.wanted, units(one.text)
-    if one.text == UNAVAILABLE:
+    if one.text in (UNAVAILABLE, MISSING):
         return BootPart(wanted.path, one.text, 0)
     if length > wanted.limit and wanted.slim and share > wanted.limit:
         text = f"{cut(one.text, wanted.limit)}\n{_SLIM}"

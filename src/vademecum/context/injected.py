@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 NANOCLAW_LIMIT = 16_000
 """UTF-16 code units of each injected file there."""
 _UNLIMITED = 1_000_000
+OPENCLAW_LIMIT = 20_000
+"""Characters of each injected file there."""
 _USER_LIMIT = 4_000
+_REQUIRED = ("SOUL.md", "IDENTITY.md")
 _MOST_LOGS = 6
 """Log files of one day; of more, the newest by name."""
 
@@ -37,14 +41,19 @@ class Wanted:
     """Its frontmatter is put in too."""
     slim: bool = False
     """Cut at exactly its limit, with the notice that its profile prescribes."""
+    required: bool = False
+    """Where it is missing while others are there, a line says so in its place."""
 
 
 def injected_files(workspace: Workspace, today: date, *, main_session: bool) -> tuple[Wanted, ...]:
-    """Return the files in the order in which they are put in, whether or not they are there."""
+    """Return the files in the order in which they are put in, whether or not they are there.
+
+    Core memory is private to the main session, except where it is a section of the map.
+    """
     files = _BY_PROFILE.get(workspace.profile.name, _standard)(workspace, today)
-    core = workspace.profile.core_path
-    shared = workspace.profile.map_path  # a map that also holds core memory is its group's own
-    return tuple(one for one in files if main_session or one.path != core or core == shared)
+    profile = workspace.profile
+    private = "" if profile.framed and profile.core_path == profile.map_path else profile.core_path
+    return tuple(one for one in files if main_session or one.path != private)
 
 
 def _standard(workspace: Workspace, today: date) -> Iterator[Wanted]:
@@ -56,9 +65,11 @@ def _standard(workspace: Workspace, today: date) -> Iterator[Wanted]:
 
 
 def _openclaw(workspace: Workspace, today: date) -> Iterator[Wanted]:
-    yield from _identity(workspace.profile, "SOUL.md", "USER.md")
-    yield from _logs(workspace, today)
-    yield _core(workspace)
+    names = ("SOUL.md", "IDENTITY.md", "USER.md")
+    files = (*_identity(workspace.profile, *names), *_logs(workspace, today), _core(workspace))
+    for one in files:
+        limit = min(one.limit, OPENCLAW_LIMIT)
+        yield replace(one, limit=limit, required=one.path in _REQUIRED)
 
 
 def _nanoclaw(workspace: Workspace, today: date) -> Iterator[Wanted]:

@@ -19,6 +19,7 @@ from vademecum.workspace.disk_errors import translated
 if TYPE_CHECKING:
     from vademecum.workspace.workspace import Workspace
 
+MISSING = "(missing file)"
 UNAVAILABLE = "(unavailable during this hook invocation)"
 _MOST_BYTES = 1_000_000
 """Of a larger file the first megabyte is read, of a log the last."""
@@ -39,7 +40,7 @@ def load(
 ) -> tuple[tuple[Loaded, ...], tuple[LeftOut, ...]]:
     """Return the texts of the files that are there, and those that cannot be put in, with reasons.
 
-    Missing and empty files are in neither.
+    Missing and empty files are in neither; of one that its profile requires, a line says so.
     """
     root = Root(workspace.root, bounds=workspace.bounds, by_kernel=False)
     loaded: list[Loaded] = []
@@ -48,6 +49,8 @@ def load(
         try:
             text, defect, size = _read(root, one)
         except (NotFound, FileNotFoundError):
+            if one.required:
+                loaded.append(Loaded(one, MISSING))
             continue
         except VademecumError as error:
             text, defect, size = "", str(error), 0
@@ -56,7 +59,8 @@ def load(
             text = UNAVAILABLE if one.slim else ""
         if text:
             loaded.append(Loaded(one, text, size))
-    return tuple(loaded), tuple(left_out)
+    found = any(one.text != MISSING for one in loaded)
+    return (tuple(loaded) if found else ()), tuple(left_out)
 
 
 def _read(root: Root, wanted: Wanted) -> tuple[str, str, int]:

@@ -20,9 +20,17 @@ _STRIKE = later(r"~~(.+?)~~", re.DOTALL)
 _COMMENT = later(r"[ \t]*<!--.*?-->", re.DOTALL)
 _SLOT = later(r"<!--[ \t]*slot:[ \t]*(.*?)[ \t]*-->")
 _BARE_LINK = later(r"(?:\[\[[^\[\]]*\]\]|\[[^\[\]]*\]\([^()\s]*\))\Z")
+_POINTER = later(
+    r"(?:~~)?\[[^\[\]]+\]\((?![a-z]+:)[^()\s]*\.md\)(?:~~)?[ \t]*(?:(?:-|–|—|:)[ \t].*)?\Z",
+    re.IGNORECASE | re.DOTALL,
+)
 _SUPERSEDED = later(
     r"\b(?:superseded|replaced|deprecated)\b:?(?:[ \t]+on)?(?:[ \t]+(\d{4}-\d{2}-\d{2}))?"
-    r"(?:[ \t]+by[ \t]+(?:\^([A-Za-z0-9-]+)|\[\[([^\[\]|]+)))?",
+    r"(?:[ \t]+(?:\((?:replaced|superseded)[ \t]+)?by[ \t]+(?:\^([A-Za-z0-9-]+)|\[\[([^\[\]|]+)))?",
+    re.IGNORECASE,
+)
+_ENDED = later(
+    r"<!--[ \t]*superseded:[ \t]*(\d{4}-\d{2}-\d{2})(?:[ \t]+by[ \t]+\^([A-Za-z0-9-]+))?",
     re.IGNORECASE,
 )
 _WIKI = later(r"\[\[([^\[\]|]+)(?:\|[^\[\]]*)?\]\]|\]\(<?([^()<>\s]+)>?\)")
@@ -48,10 +56,10 @@ class ClaimLine:
 
 
 def parted(raw: str) -> ClaimLine | None:
-    """Return the parts of a list item or tagged line; None for a task and for a bare link."""
+    """Return the parts of a list item or tagged line; None for a task and a line of a map."""
     marker = ITEM.match(raw)
     body = _COMMENT.sub("", raw[marker.end() if marker else 0 :]).strip()
-    if _TASK.match(body) or _BARE_LINK.match(body):
+    if _TASK.match(body) or _BARE_LINK.match(body) or _POINTER.match(body):
         return None
     body, own_id = _without_id(body)
     until, successor, struck, outside = None, "", False, ""
@@ -71,6 +79,8 @@ def parted(raw: str) -> ClaimLine | None:
         tag = Tag(late[1].lower())
         body = body[: late.start()] + body[late.end() :]
     text = " ".join(body.split())
+    if not struck and (ended := _ENDED.search(raw)):  # as directives carry it
+        struck, until, successor = True, _day(ended[1]), ended[2] or ""
     slot = _SLOT.search(raw)
     named = slot[1] if slot else ""
     return ClaimLine(text, tag, since, until, evidence, successor, struck, own_id, named)

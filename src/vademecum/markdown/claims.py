@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import date
 
 from vademecum.core.claims import Claim
+from vademecum.core.forms import PastForm
 from vademecum.core.frozen import dataclass
 from vademecum.core.ids import text_digest
 from vademecum.core.notes import Span
@@ -21,14 +22,20 @@ from vademecum.markdown.properties import read_properties
 _TAGGED = later(r"[ \t]*(?:~~)?\[(?:stated|observed|inferred|suggested)\]", re.IGNORECASE)
 _CONFLICT = later(r"[ \t]*>.*\bCONFLICT\b")
 _SUPERSEDED = later(
-    r"[ \t]*>[ \t]*\[superseded(?:[ \t]+(\d{4}-\d{2}-\d{2}))?[^\]]*\]", re.IGNORECASE
+    r"[ \t]*>[ \t]*\[superseded(?:[ \t]+(\d{4}-\d{2}-\d{2}))?[^\]]*\]"
+    r"(?:[ \t]+by[ \t]+\^([A-Za-z0-9-]+))?[ \t]*",
+    re.IGNORECASE,
 )
+_REMARK = later(r"(?:by|see|replaced|now|ruled|siehe|ersetzt)\b|[→(]|->", re.IGNORECASE)
+"""How a remark on what was superseded begins; other words of some length are the old text."""
+_OLD_TEXT = 3
 _OBSERVED = later(
     r"[ \t]*<!--[ \t]*observed:[ \t]*(\d{4}-\d{2}-\d{2})(?:[ \t]*\|[ \t]*status:[ \t]*(\w+))?",
     re.IGNORECASE,
 )
 _BLOCK_ID = later(r"\^([A-Za-z0-9-]+)")
 _RIVALS = 2
+_ENDS, _NEWLINE = "\r\n", "\n"
 
 
 @dataclass(slots=True)
@@ -53,10 +60,13 @@ class _Reading:
         )
         self.since, self.struck, self.until = None, False, None
 
-    def supersede(self, day: date | None) -> None:
+    def supersede(self, day: date | None, by: str) -> None:
         """Mark the claim above as superseded, where there is none in this section the next one."""
         if len(self.claims) > self.section:
-            self.claims[-1] = replace(self.claims[-1], struck=True, until=day)
+            last = self.claims[-1]
+            self.claims[-1] = replace(
+                last, struck=True, until=day, superseded_by=by or last.superseded_by
+            )
         else:
             self.struck, self.until = True, day
 
@@ -73,9 +83,9 @@ class _Reading:
 def read_claims(path: str, text: str) -> tuple[Claim, ...]:
     """Return the claims of a note in order; never raises.
 
-    Claims are list items (tasks and bare links are none) and tagged lines. Read are this product's
-    spelling, gitmem's (`~~[tag] …~~ superseded DATE (reason)`, a tag in any case or behind the
-    text), the vault's (`> [Superseded DATE]`, `> ⚠️ CONFLICT (DATE): …`), openclaw's
+    Claims are list items (tasks, bare links and lines of maps are none) and tagged lines. Read are
+    this product's spelling, gitmem's (`~~[tag] …~~ superseded DATE (reason)`, a tag in any case or
+    behind the text), the vault's (`> [Superseded DATE]`, `> ⚠️ CONFLICT (DATE): …`), openclaw's
     (`<!-- observed: DATE | status: … -->` above a bullet) and basic-memory's observations. A line
     without a tag is of unknown provenance.
     """
@@ -105,7 +115,10 @@ def read_claims(path: str, text: str) -> tuple[Claim, ...]:
 
 def _read_quote(line: str, reading: _Reading) -> None:
     if superseded := _SUPERSEDED.match(line):
-        reading.supersede(_day(superseded[1]))
+        rest = line[superseded.end() :]
+        if len(rest.split()) >= _OLD_TEXT and not _REMARK.match(rest):
+            return  # the quote holds the old text itself
+        reading.supersede(_day(superseded[1]), superseded[2] or "")
     elif _CONFLICT.match(line):
         reading.conflict(frozenset(_BLOCK_ID.findall(line)))
 
@@ -177,10 +190,12 @@ def render_claim(
     return " ".join(parts)
 
 
-def strike(line: str, day: date, by: str = "") -> str:
+def strike(line: str, day: date, by: str = "", form: PastForm = PastForm.STRIKE) -> str:
     """Return a claim's line or lines struck: `- ~~…~~ superseded DAY by ^by`, its own id last.
 
-    Bullet, indentation, tag, dates and line ends stay. A struck claim comes back as it is.
+    Bullet, indentation, tag, dates and line ends stay. A struck claim comes back as it is. With
+    `REASON` the end is `superseded DAY (replaced by ^by)`; `QUOTE` leaves the line as it is and
+    puts a quoted one below it.
     """
     read = parted(line.rstrip("\r\n"))
     if read is not None and read.struck:
@@ -189,13 +204,22 @@ def strike(line: str, day: date, by: str = "") -> str:
     tail = line[len(body) :].lstrip(" \t")
     marker = ITEM.match(body)
     start = marker.end() if marker else len(body) - len(body.lstrip(" \t"))
+    if form is PastForm.QUOTE:
+        indent = body[: len(body) - len(body.lstrip(" \t"))] if marker else ""
+        named = f" by ^{by}" if by else ""
+        return f"{line.rstrip(_ENDS)}{tail or _NEWLINE}{indent}> [Superseded {day}]{named}{tail}"
     own = ""
     if read is not None and read.id:
         own = f" ^{read.id}"
         body = body.removesuffix(own.strip()).rstrip(" \t")
-    named = f" by ^{by}" if by else ""
     inner = body[start:].replace("~~", "")  # strikes do not nest
-    return f"{body[:start]}~~{inner}~~ superseded {day.isoformat()}{named}{own}{tail}"
+    return f"{body[:start]}~~{inner}~~ superseded {day}{_successor(by, form)}{own}{tail}"
+
+
+def _successor(by: str, form: PastForm) -> str:
+    if form is PastForm.REASON:
+        return f" (replaced by ^{by})" if by else " (withdrawn)"
+    return f" by ^{by}" if by else ""
 
 
 def with_id(line: str, id: str) -> str:

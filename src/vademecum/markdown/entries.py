@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from vademecum.core.entries import Entry
+from vademecum.core.forms import LogForm
 from vademecum.core.ids import text_digest
 from vademecum.core.notes import Span
 from vademecum.core.patterns import later
@@ -38,6 +39,8 @@ class _Opening:
     day: date
     time: str
     title: str
+    indent: int = 0
+    """Blanks before a bullet: what stands further in is part of its entry."""
 
 
 def read_entries(path: str, text: str, day: date) -> tuple[Entry, ...]:
@@ -90,11 +93,14 @@ def _at_heading(number: int, level: int, title: str, current: _Opening) -> _Open
 
 def _at_item(number: int, line: str, current: _Opening) -> _Opening | None:
     marker = ITEM.match(line)
+    indent = len(line) - len(line.lstrip(" \t"))
+    if current.level == 7 and indent > current.indent:
+        return None
     found = _LEADING.match(line, marker.end() if marker else 0)
     time = _clock(found) if found else ""
     if found is None or not time:
         return None
-    return _Opening(number, 7, current.day, time, line[found.end() :].strip())
+    return _Opening(number, 7, current.day, time, line[found.end() :].strip(), indent)
 
 
 def _time_of(title: str) -> tuple[str, str]:
@@ -140,24 +146,60 @@ def _entry(
     return Entry(opening.day, opening.time, opening.title, body, span)
 
 
-def log_heading(day: date, *, framed: bool = False) -> str:
+def log_heading(day: date, *, framed: bool = False, form: LogForm = LogForm.HEADING) -> str:
     """Return what a new log begins with; `framed` puts the frontmatter of a bundle before it."""
     heading = f"# {day.isoformat()}\n"
+    if form is LogForm.BULLET:
+        heading += "\n"
     return f"---\ntype: log\n---\n\n{heading}" if framed else heading
 
 
-def render_entry(time: str, title: str, body: str) -> str:
+def render_entry(time: str, title: str, body: str, form: LogForm = LogForm.HEADING) -> str:
     """Return an entry as it is appended: an empty line, `### HH:MM — Title`, the body, a newline.
 
     Nothing in the body can pass for another entry or swallow the next one: its headings are moved
     below the entry's own, one that tells a time or a date is escaped, an open code fence is closed.
+    As a bullet, the entry is `- HH:MM Title` without an empty line, the body indented below it and
+    its headings escaped; without a title the body begins in the line of the bullet.
     """
-    heading = f"### {time}"
     flat = " ".join(title.split())
+    text = body.replace("\r\n", "\n").strip("\n")
+    if form is LogForm.BULLET:
+        return _bullet(time, flat, text)
+    heading = f"### {time}"
     if flat:
         heading += f" — {flat}"
-    text = _contained(body.replace("\r\n", "\n").strip("\n"))
-    return f"\n{heading}\n{text}\n" if text.strip() else f"\n{heading}\n"
+    text = _contained(text)
+    gap = "\n" if form is LogForm.SPACED else ""
+    return f"\n{heading}\n{gap}{text}\n" if text.strip() else f"\n{heading}\n"
+
+
+def form_of_log(text: str, form: LogForm) -> LogForm:
+    """Return how an entry is appended to a log that holds `text`: a bullet is none below a heading
+    that tells a time."""
+    if form is not LogForm.BULLET:
+        return form
+    lines = split(text)
+    last = ""
+    for line, kind in zip(lines, classify(lines, read_properties(lines).last), strict=True):
+        if kind is Kind.HEADING and (heading := heading_of(line)):
+            last = _time_of(heading[1])[0]
+    return LogForm.HEADING if last else form
+
+
+def _bullet(time: str, title: str, body: str) -> str:
+    lines = split(body)
+    contained = [
+        line.replace("#", "\\#", 1) if kind is Kind.HEADING else line
+        for line, kind in zip(lines, classify(lines), strict=True)
+    ]
+    fence = closing_fence(lines)
+    said = "".join(contained) + (f"\n{fence}" if fence else "")
+    if not title and classify(lines)[:1] == [Kind.TEXT]:
+        title, _, said = said.partition("\n")
+    below = "".join(f"  {line}".rstrip() + "\n" for line in said.split("\n"))
+    head = f"- {time} {title}".rstrip()
+    return f"{head}\n{below.rstrip()}\n" if below.strip() else f"{head}\n"
 
 
 def _contained(body: str) -> str:

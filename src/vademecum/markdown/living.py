@@ -31,6 +31,13 @@ def living_text(path: str, text: str) -> str:
     return _without_past(path, text)
 
 
+def tells_the_past(text: str) -> bool:
+    """Whether each line of `text` is one that a vault marks as superseded."""
+    if "superseded" not in text.casefold():
+        return False
+    return all(_SUPERSEDED.match(line) for line in text.splitlines() if line.strip())
+
+
 def without_frontmatter(text: str) -> str:
     """Return the text behind the frontmatter, all of it where there is none."""
     if not text.startswith("---"):

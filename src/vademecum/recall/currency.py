@@ -17,6 +17,7 @@ from vademecum.core.notes import Role, Span
 from vademecum.core.ports import ClaimReader, IndexReader, NoteStanding
 from vademecum.core.provenance import Tag
 from vademecum.core.search import Freshness, Hit, Legs, Status
+from vademecum.markdown.living import tells_the_past
 from vademecum.markdown.standing import PAST
 from vademecum.recall.items import Item
 from vademecum.recall.lineage import Lineage
@@ -127,6 +128,8 @@ class _Judging:
         if struck and not any(one.live for one in struck):
             item.claims = struck
             item.past(self._lineage.successor(struck[0]), "struck out")
+        elif tells_the_past(hit.text):
+            item.past(None, "marked as superseded")
         self._by_note(item)
         return item
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from math import isfinite
 from pathlib import Path
 
@@ -106,6 +106,21 @@ def load_settings(
     _add_vendor_key(found, variables, "embedder", "provider")
     _add_vendor_key(found, variables, "model", "chat" if "model.chat" in found else "name")
     return _settings(found)
+
+
+def with_defaults(
+    settings: Settings, defaults: Iterable[tuple[str, Value]], origin: str
+) -> Settings:
+    """Return the settings with other defaults of those keys, where nobody set them."""
+    changed = settings
+    for name, value in defaults:
+        if name in settings.origins:
+            continue
+        group, _, part = name.partition(".")
+        held = replace(getattr(changed, group), **{part: value})
+        origins = {**changed.origins, name: origin}
+        changed = replace(changed, **{group: held, "origins": origins})
+    return changed
 
 
 def _settings(found: Mapping[str, tuple[Value, str]]) -> Settings:

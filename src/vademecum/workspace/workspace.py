@@ -184,7 +184,7 @@ def _opened(
         root=root,
         id=identity,
         profile=profile,
-        settings=settings,
+        settings=config.with_defaults(settings, profile.limits, f"profile {profile.name}"),
         state=state,
         zone=zone,
         clock=clock,

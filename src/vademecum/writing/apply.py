@@ -7,18 +7,21 @@ from dataclasses import replace
 from datetime import date
 
 from vademecum.core.claims import Claim
+from vademecum.core.forms import PastForm
 from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Role, Span
 from vademecum.core.outcomes import Added, AlreadyKnown, Conflicted, Updated
 from vademecum.core.provenance import Tag
-from vademecum.markdown.claims import block_ids, read_claims, render_claim, strike
+from vademecum.markdown.claims import block_ids, read_claims, render_claim
+from vademecum.markdown.directives import directive
 from vademecum.markdown.frontmatter import read
+from vademecum.markdown.kinds import Kind
 from vademecum.writing.budget import check_budget
 from vademecum.writing.decide import Decision, New
 from vademecum.writing.draft import Draft
 from vademecum.writing.maps import keep_in_step
 from vademecum.writing.names import topic
-from vademecum.writing.notes import described, new_note
+from vademecum.writing.notes import described, new_note, without_placeholder
 from vademecum.writing.route import Route
 from vademecum.writing.supersede import (
     add,
@@ -37,6 +40,8 @@ from vademecum.writing.supersede import (
     struck,
 )
 
+CORE_SECTION = "Core Memory"
+"""The section of a map that is core memory."""
 Applied = Added | AlreadyKnown | Conflicted | Updated
 
 
@@ -147,8 +152,11 @@ def _as_history(draft: Draft, writing: Writing, decision: Decision, live: Claim)
     successor = live.id or writing.make_id(block_ids(text))
     text = identified(text, live, successor)
     id = new_id(draft, writing, path)
-    line = strike(_line(writing, id), live.since or writing.today, successor)
-    draft.put(path, put_before(text, live, line))
+    text = put_before(text, live, _line(writing, id))
+    told = claim_of(text, path, id)
+    if told is not None:
+        text = struck(text, told, live.since or writing.today, successor, _form(draft))
+    draft.put(path, text)
     past = claim_of(draft.text(path) or "", path, id)
     return _updated(draft, path, successor, decision, (past,) if past else ())
 
@@ -160,8 +168,8 @@ def _in_place_of(draft: Draft, writing: Writing, decision: Decision) -> Applied:
     beside = home.span.path == path
     if beside:
         text = draft.text(path) or ""
-        after = put_after(text, home, (_line(writing, id), *writing.below))
-        after = struck(after, home, writing.new.since, id)
+        after = put_after(text, home, _block(draft, writing, path, id))
+        after = struck(after, home, writing.new.since, id, _form(draft))
         draft.put(path, _renamed(after, home.text, writing.new.text))
     else:
         _put_new(draft, writing, id)
@@ -185,7 +193,7 @@ def _beside_rivals(draft: Draft, writing: Writing, decision: Decision) -> Applie
     if path == home.span.path:
         text = draft.text(path) or ""
         beside = claim_of(text, path, ids[home]) or home
-        draft.put(path, put_after(text, beside, (_line(writing, id), *writing.below)))
+        draft.put(path, put_after(text, beside, _block(draft, writing, path, id)))
     else:
         _put_new(draft, writing, id)
     named = (*ids.values(), id)
@@ -213,19 +221,39 @@ def _added(draft: Draft, writing: Writing, decision: Decision) -> Applied:
 def _put_new(draft: Draft, writing: Writing, id: str) -> None:
     route, new = writing.route, writing.new
     text = draft.text(route.path)
+    profile = draft.workspace.profile
+    if text is None and route.path == profile.directives_path:
+        text = f"# {route.title}\n"
     if text is None:
-        profile = draft.workspace.profile.name
         title = route.title[:1].upper() + route.title[1:]
-        text = new_note(route.kind, title, described(new.text), writing.today, profile=profile)
-    block = (_line(writing, id), *writing.below)
-    draft.put(route.path, add(text, route.path, block, _section(draft, route)))
+        text = new_note(route.kind, title, described(new.text), writing.today, profile=profile.name)
+    block = _block(draft, writing, route.path, id)
+    heading = _section(draft, route)
+    text = without_placeholder(text) if heading == CORE_SECTION else text
+    draft.put(route.path, add(text, route.path, block, heading))
+
+
+def _block(draft: Draft, writing: Writing, path: str, id: str) -> tuple[str, ...]:
+    """Return the lines of the claim as the file it goes to has them."""
+    new = writing.new
+    if path == draft.workspace.profile.directives_path:
+        return directive(
+            new.text, new.tag, new.since, evidence=writing.evidence, slot=new.slot, id=id
+        )
+    return (_line(writing, id), *writing.below)
+
+
+def _form(draft: Draft) -> PastForm:
+    return draft.workspace.profile.past_form
 
 
 def _section(draft: Draft, route: Route) -> str:
     """Return the heading under which a claim goes; core memory within a map has its own."""
     profile = draft.workspace.profile
-    inside = route.path == profile.core_path == profile.map_path
-    return route.heading or ("Core Memory" if inside else "")
+    if route.heading or not route.path == profile.core_path == profile.map_path:
+        facts = profile.name == "gitmem" and route.kind is Kind.PROJECT
+        return route.heading or ("Facts" if facts else "")
+    return CORE_SECTION
 
 
 def _line(writing: Writing, id: str) -> str:
@@ -247,7 +275,7 @@ def _strike_all(draft: Draft, claims: Sequence[Claim], day: date, by: str) -> tu
         path = claim.span.path
         text = draft.text(path) or ""
         for now in found_again(text, path, (claim,)):
-            draft.put(path, struck(text, now, day, by))
+            draft.put(path, struck(text, now, day, by, _form(draft)))
             past.append(replace(now, struck=True, until=day, superseded_by=by))
     return tuple(past)
 

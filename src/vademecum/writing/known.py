@@ -77,9 +77,9 @@ def gather(
 
 
 def is_editable(workspace: Workspace, path: str) -> bool:
-    """Whether claims in that file may be struck: it is a note or core memory."""
+    """Whether claims in that file may be struck: a note, core memory, the file of directives."""
     role = workspace.role_of(path)
-    core = path == workspace.profile.core_path
+    core = path in (workspace.profile.core_path, workspace.profile.directives_path)
     return (role in (Role.CONCEPT, Role.CORE) or core) and "/." not in f"/{path}"
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from vademecum.core.changes import Written
 from vademecum.core.clock import clock_time, human_day
 from vademecum.core.errors import NoteNotFound, OverBudget
+from vademecum.core.forms import LogForm
 from vademecum.core.frozen import dataclass
 from vademecum.core.provenance import Actor
-from vademecum.markdown.entries import log_heading, render_entry
+from vademecum.markdown.entries import form_of_log, log_heading, render_entry
+from vademecum.markdown.lines import decode
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.entry_text import safe_text, safe_title
 from vademecum.writing.guard import guarded
@@ -43,7 +47,7 @@ def append_entry(
         path,
         data,
         signature,
-        header=log_heading(day, framed=workspace.profile.framed).encode(),
+        header=header_of_log(workspace, day).encode(),
     )
     change = appended.change
     return Written(change.id, change.path, appended.first, appended.last, change.after)
@@ -55,10 +59,14 @@ class DraftedEntry:
 
     title: str
     text: str
+    form: LogForm = LogForm.HEADING
+    titled: bool = True
+    """Whether the title was given, and is no repetition of the text."""
 
     def at(self, time: str) -> str:
         """Return the entry as it stands in a log, under `time` (`HH:MM`)."""
-        return render_entry(time, self.title, self.text)
+        shown = self.titled or self.form is not LogForm.BULLET
+        return render_entry(time, self.title if shown else "", self.text, self.form)
 
 
 def drafted(workspace: Workspace, text: str, *, title: str, redact: bool) -> DraftedEntry:
@@ -66,7 +74,17 @@ def drafted(workspace: Workspace, text: str, *, title: str, redact: bool) -> Dra
     text = guarded(text, "The text of the entry", redact=redact)
     named = guarded(title, "The title", redact=redact) if title.strip() else ""
     refuse_forgotten(workspace, text)
-    return DraftedEntry(safe_title(named, text), safe_text(text))
+    form = workspace.profile.log_form
+    if form is LogForm.BULLET:
+        path = workspace.profile.log_path(human_day(workspace.clock.now(), workspace.zone))
+        form = form_of_log(decode(_before(workspace, path)).text, form)
+    return DraftedEntry(safe_title(named, text), safe_text(text), form, bool(named.strip()))
+
+
+def header_of_log(workspace: Workspace, day: date) -> str:
+    """Return what a new log of that day begins with in this workspace."""
+    profile = workspace.profile
+    return log_heading(day, framed=profile.framed, form=profile.log_form)
 
 
 def _before(workspace: Workspace, path: str) -> bytes:

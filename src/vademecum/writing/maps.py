@@ -9,15 +9,13 @@ from os.path import commonprefix
 
 from vademecum.core.errors import InvalidPath
 from vademecum.core.notes import Role
-from vademecum.markdown.claims import read_claims
-from vademecum.markdown.frontmatter import read
-from vademecum.markdown.lines import split
-from vademecum.markdown.maps import MapEntry, read_map, render_line, render_map
-from vademecum.markdown.outline import Kind, classify, heading_of
+from vademecum.markdown.maps import BEGIN, MapEntry, read_map, render_line, render_map
 from vademecum.workspace.paths import portable
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.budget import check_budget
 from vademecum.writing.draft import Draft
+from vademecum.writing.listed import has_room, is_listed, list_folder, list_note
+from vademecum.writing.map_entries import CONFLICT_MARK, entry_of
 
 _PARTS = re.compile(r"By the first (\d{1,2}) signs\Z")
 _DATED = re.compile(r"\d{4}-\d{2}-\d{2}(?!\d)")
@@ -30,15 +28,6 @@ _DESCRIPTIONS = {
     "people": "Who is who, one note a person",
     "projects": "What is being worked on, one note each",
     "facts": "What holds, one note a subject",
-}
-_CONFLICT_MARK = "🔀"
-_PRIORITIES = {
-    "core": "🔴",
-    "important": "🟡",
-    "reference": "⚪",
-    "🔴": "🔴",
-    "🟡": "🟡",
-    "⚪": "⚪",
 }
 _ROOM_FOR_PARTS = 0.9
 """Share of the budget at which a map is split, so that the parts have room to grow."""
@@ -58,21 +47,10 @@ def keep_in_step(draft: Draft, paths: Iterable[str], gone: Iterable[str] = ()) -
         text = None if path in gone else draft.text(path)
         folder, name = _parted(path)
         entry = None if text is None else entry_of(path, name, text)
-        _climb(draft, folder, name, entry)
-
-
-def entry_of(path: str, target: str, text: str) -> MapEntry:
-    """Return the line a map has for a note."""
-    properties = read(text)
-    title = properties.text("title") or _first_heading(text) or target.removesuffix(".md")
-    claims = read_claims(path, text)
-    status = properties.text("status").casefold()
-    priority = properties.text("priority").casefold()
-    mark = priority if priority in _PRIORITIES.values() else _PRIORITIES.get(priority, "")
-    if status == "conflict":
-        mark += _CONFLICT_MARK
-    past = status == "superseded" or (bool(claims) and not any(claim.live for claim in claims))
-    return MapEntry(target, title, properties.text("description"), mark, struck=past)
+        if draft.workspace.profile.listings:
+            _list(draft, path, entry)
+        else:
+            _climb(draft, folder, name, entry)
 
 
 def map_path_of(workspace: Workspace, folder: str) -> str:
@@ -81,6 +59,19 @@ def map_path_of(workspace: Workspace, folder: str) -> str:
     if folder in ("", ".", profile.note_folder):
         return profile.map_path or profile.core_path
     return f"{folder}/index.md"
+
+
+def _list(draft: Draft, path: str, entry: MapEntry | None) -> None:
+    """Put a note into the one map; where that has no more room, into the map of its folder."""
+    folder, name = _parted(path)
+    inner = map_path_of(draft.workspace, folder)
+    apart = inner != map_path_of(draft.workspace, "")
+    overflown = apart and BEGIN in (draft.text(inner) or "")
+    if not apart or is_listed(draft, path) or (has_room(draft) and not overflown):
+        list_note(draft, path, entry)
+    elif entry is not None or overflown:
+        flagged = _put(draft, inner, folder, name, entry)
+        list_folder(draft, inner, flagged=flagged)
 
 
 def _climb(draft: Draft, folder: str, name: str, entry: MapEntry | None) -> None:
@@ -97,7 +88,7 @@ def _climb(draft: Draft, folder: str, name: str, entry: MapEntry | None) -> None
         above, own = _parted(folder)
         title = own.replace("-", " ").capitalize()
         description = _DESCRIPTIONS.get(own.casefold(), f"Notes on {own.replace('-', ' ')}")
-        entry = MapEntry("", title, description, _CONFLICT_MARK if flagged else "")
+        entry = MapEntry("", title, description, CONFLICT_MARK if flagged else "")
         folder, name = above, f"{own}/index.md"
 
 
@@ -106,24 +97,24 @@ def _put(draft: Draft, path: str, folder: str, target: str, entry: MapEntry | No
     before = draft.text(path)
     text = _new_map(folder) if before is None else before
     if entry is not None and _has_line(text, entry):
-        return _CONFLICT_MARK in text
+        return CONFLICT_MARK in text
     entries = _generated(text)
     if group := next((found.group for found in entries if found.group), ""):
         entry = _put_into_part(draft, path, target, entry, group)
         target = entry.target
         if _has_line(text, entry):
-            return _CONFLICT_MARK in text
+            return CONFLICT_MARK in text
     kept = [found for found in entries if found.target != target]
     if entry is not None:
         kept.append(entry)
     if kept == entries:
-        return _CONFLICT_MARK in text
+        return CONFLICT_MARK in text
     after = render_map(text, _sorted(kept))
     if not group and len(after) > _limit(draft, path) * _ROOM_FOR_PARTS and len(kept) > 1:
         after = _split(draft, path, text, kept)
     check_budget(draft.workspace, path, text, after)
     draft.put(path, after)
-    return _CONFLICT_MARK in after
+    return CONFLICT_MARK in after
 
 
 def _generated(text: str) -> list[MapEntry]:
@@ -149,7 +140,7 @@ def _put_into_part(
 
 
 def _part_line(key: str, group: str, *, flagged: bool) -> MapEntry:
-    return MapEntry(f"{key}/index.md", f"{key}…", "", _CONFLICT_MARK if flagged else "", group)
+    return MapEntry(f"{key}/index.md", f"{key}…", "", CONFLICT_MARK if flagged else "", group)
 
 
 def _sorted(entries: Iterable[MapEntry]) -> list[MapEntry]:
@@ -171,7 +162,7 @@ def _split(draft: Draft, path: str, text: str, entries: list[MapEntry]) -> str:
         moved = [replace(entry, target=f"../{entry.target}", group="") for entry in held]
         base = draft.text(below)
         draft.put(below, render_map(f"# {key}\n\n" if base is None else base, moved))
-        flagged = any(_CONFLICT_MARK in entry.marks for entry in held)
+        flagged = any(CONFLICT_MARK in entry.marks for entry in held)
         kept.append(_part_line(key, f"By the first {length} signs", flagged=flagged))
     return render_map(text, _sorted(kept))
 
@@ -230,11 +221,3 @@ def _from_map(path: str, folder: str, name: str) -> str:
 def _parted(path: str) -> tuple[str, str]:
     folder, _, name = path.rpartition("/")
     return folder, name
-
-
-def _first_heading(text: str) -> str:
-    lines = split(text)
-    for line, kind in zip(lines, classify(lines, read(text).last), strict=True):
-        if kind is Kind.HEADING and (found := heading_of(line)):
-            return found[1]
-    return ""

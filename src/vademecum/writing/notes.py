@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
+from vademecum.core.patterns import later
 from vademecum.markdown.frontmatter import quote
 from vademecum.markdown.kinds import Kind
 
 LONGEST_DESCRIPTION = 140
+_PLACEHOLDER = later(
+    r"Nothing yet\. Keep here the few durable facts[^#]*?The first fact replaces this note\.\r?\n"
+    r"(?:\r?\n)?"
+)
 _CATEGORIES = {Kind.DECISION: "decision", Kind.LESSON: "lessons", Kind.PERSON: "person"}
+
+
+def without_placeholder(text: str) -> str:
+    """Return `text` without the paragraph that a new core memory waits for its first fact with."""
+    return _PLACEHOLDER.sub("", text, count=1)
 
 
 def described(text: str) -> str:
@@ -39,5 +49,7 @@ def _properties(
         yield "priority", "🟡"
         yield "tags", "[]"
     yield "created", today.isoformat()
+    if profile == "gitmem" and kind is Kind.DECISION:
+        yield "valid_as_of", today.isoformat()
     yield "last_verified", today.isoformat()
     yield "status", "active"

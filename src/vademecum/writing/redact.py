@@ -15,6 +15,8 @@ from vademecum.writing.whereabouts import Whereabouts, bare, rests_on
 
 _CALLOUT = re.compile(r"[ \t]*>.*\bCONFLICT\b.*\^")
 _BELONGS = re.compile(r"[ \t]+>")
+_PAST_MARK = re.compile(r"[ \t]*>[ \t]*\[superseded\b", re.IGNORECASE)
+_STATUS_LINE = re.compile(r"[ \t]*<!--[ \t]*observed:[^>]*-->[ \t]*\r?\n?\Z", re.IGNORECASE)
 _LINK = re.compile(r",?[ \t]*\[\[([^\[\]|]+)(?:\|[^\[\]]*)?\]\]")
 _EMPTY_FROM = re.compile(r",?[ \t]*from[ \t]*(?=\))")
 
@@ -53,11 +55,19 @@ def _without_claims(path: str, lines: list[str], text: str, where: Whereabouts) 
         if claim.span not in spans or key_of(claim.text) not in keys:
             continue
         stop = claim.span.last
-        while stop < len(lines) and _BELONGS.match(lines[stop]):
+        while stop < len(lines) and (_BELONGS.match(lines[stop]) or _PAST_MARK.match(lines[stop])):
             stop += 1
-        del lines[claim.span.first - 1 : stop]
+        del lines[_start(lines, claim.span.first - 1) : stop]
         removed = True
     return removed
+
+
+def _start(lines: Sequence[str], first: int) -> int:
+    """Return where a claim begins together with the line above that gives its status."""
+    above = first - 1
+    while above >= 0 and not lines[above].strip():
+        above -= 1
+    return above if above >= 0 and _STATUS_LINE.match(lines[above]) else first
 
 
 def _without_links(path: str, lines: list[str], where: Whereabouts) -> None:
@@ -73,7 +83,11 @@ def _without_links(path: str, lines: list[str], where: Whereabouts) -> None:
         raw = _EMPTY_FROM.sub("", raw).replace("from,", "from")
         lines[place] = [raw, *[""] * (claim.span.last - claim.span.first)]
     for id in where.ids:
-        mention = re.compile(rf"(superseded \d{{4}}-\d{{2}}-\d{{2}}) by \^{re.escape(id)}(?![\w-])")
+        by = rf"by \^{re.escape(id)}"
+        mention = re.compile(
+            rf"(superseded:? \d{{4}}-\d{{2}}-\d{{2}}\]?) (?:\(replaced {by}\)|{by}(?![\w-]))",
+            re.IGNORECASE,
+        )
         lines[:] = [mention.sub(r"\1", line) if f"^{id}" in line else line for line in lines]
 
 

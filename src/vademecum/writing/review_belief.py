@@ -40,7 +40,7 @@ def believed(draft: Draft, call: Call, claim: Claim, tag: Tag) -> Claim:
         edit(
             draft,
             (claim,),
-            lambda text, now: struck_as(text, now, call.today, outcome.claim, why),
+            lambda text, now: struck_as(text, now, call.today, outcome.claim, why, call.form),
         )
     apart = {path: draft.text(path) for path in draft.changed() if "/." in f"/{path}"}
     finish(draft, call.today)

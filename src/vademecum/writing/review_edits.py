@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from vademecum.core.claims import Claim
+from vademecum.core.forms import PastForm
 from vademecum.core.frozen import dataclass
-from vademecum.markdown.claims import read_claims, strike
+from vademecum.markdown.claims import read_claims
 from vademecum.markdown.lines import newline_of, split
+from vademecum.writing.supersede import struck
 
 _CONFLICT = re.compile(
     r"([ \t]*>[ \t]*)⚠️?[ \t]*CONFLICT\b[ \t]*(?:\(([^()]*)\))?:?([^\r\n]*)([\r\n]*)\Z"
@@ -87,15 +89,19 @@ def is_settled_pair(text: str, claims: Sequence[Claim]) -> bool:
     return any(ids <= set(_ID.findall(line)) for line in split(text) if _SETTLED.match(line))
 
 
-def struck_as(text: str, claim: Claim, day: date, by: str, why: str) -> str:
+def struck_as(
+    text: str, claim: Claim, day: date, by: str, why: str, form: PastForm = PastForm.STRIKE
+) -> str:
     """Return `text` with the claim, which was read from it, struck, and why in parentheses."""
-    lines = split(text)
-    old = "".join(lines[claim.span.first - 1 : claim.span.last])
-    new = strike(old, day, by)
-    if new != old and why:
-        body = new.rstrip("\r\n")
-        own = _OWN_ID.search(body) if claim.id else None
-        at = own.start() if own else len(body)
-        new = f"{body[:at]} ({why}){body[at:]}{new[len(body) :]}"
-    lines[claim.span.first - 1 : claim.span.last] = [new]
+    after = struck(text, claim, day, by, form)
+    lines = split(after)
+    quoted = len(lines) > len(split(text))
+    last = claim.span.last - (not quoted)
+    if after == text or not why or "<!-- superseded:" in lines[last]:  # a directive has no room
+        return after
+    new = lines[last]
+    body = new.rstrip("\r\n")
+    own = _OWN_ID.search(body) if claim.id and not quoted else None
+    at = own.start() if own else len(body)
+    lines[last] = f"{body[:at]} ({why}){body[at:]}{new[len(body) :]}"
     return "".join(lines)

@@ -181,7 +181,7 @@ def _rule(draft: Draft, call: Call, by_person: bool) -> Ruled:
     edit(
         draft,
         losers,
-        lambda text, now: struck_as(text, now, call.today, winner.id, "ruled"),
+        lambda text, now: struck_as(text, now, call.today, winner.id, "ruled", call.form),
     )
     _settle(draft, call, item)
     if is_waiting(call.workspace, winner):
@@ -225,7 +225,7 @@ def _merge(draft: Draft, call: Call, by_person: bool) -> Ruled:
     (stays,) = with_ids(draft, call, (named,))
     rest = tuple(claim for claim in item.claims if not _is_one(claim, named))
     link = f"duplicate of [[{stays.span.path.removesuffix('.md')}#^{stays.id}]]"
-    edit(draft, rest, lambda text, now: struck_as(text, now, call.today, stays.id, link))
+    edit(draft, rest, lambda text, now: struck_as(text, now, call.today, stays.id, link, call.form))
     evidence = tuple(link for claim in rest for link in claim.evidence)
     if set(evidence) - set(stays.evidence):
         edit(draft, (stays,), lambda text, now: retagged(text, now, now.tag, evidence))
@@ -242,7 +242,7 @@ def _drop(draft: Draft, call: Call, by_person: bool) -> Ruled:
         return Ruled(call.target, Ruling.DROP, "It was struck before.", claims=(claim,))
     kept_apart = is_apart(call.workspace, claim)
     why = "dropped" if kept_apart or is_waiting(call.workspace, claim) else "ended"
-    edit(draft, (claim,), lambda text, now: struck_as(text, now, call.today, "", why))
+    edit(draft, (claim,), lambda text, now: struck_as(text, now, call.today, "", why, call.form))
     if not kept_apart:  # a file of the quarantine has neither frontmatter nor maps to keep
         finish(draft, call.today)
     return Ruled(call.target, Ruling.DROP, f"{place_of(claim)} is struck.", claims=(claim,))

@@ -9,6 +9,7 @@ from datetime import date
 
 from vademecum.core.claims import Claim
 from vademecum.core.errors import AmbiguousTarget, AppendOnly, BadInput, ClaimNotFound
+from vademecum.core.forms import PastForm
 from vademecum.core.ids import new_block_id
 from vademecum.core.notes import Role
 from vademecum.core.ports import ClaimReader
@@ -36,6 +37,11 @@ class Call:
     target: str
     choice: str = ""
     tag: Tag | None = None
+
+    @property
+    def form(self) -> PastForm:
+        """How this workspace marks what is past."""
+        return self.workspace.profile.past_form
 
     def make_id(self, taken: frozenset[str]) -> str:
         """Return a block id that no claim has."""

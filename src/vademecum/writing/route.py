@@ -14,7 +14,7 @@ from vademecum.markdown.links import Catalogue, resolve
 from vademecum.markdown.parse import parse_note
 from vademecum.workspace.paths import portable
 from vademecum.workspace.workspace import Workspace
-from vademecum.writing.budget import NOTE_BUDGET
+from vademecum.writing.budget import NOTE_BUDGET, limit_of
 from vademecum.writing.decide import NormalClaim
 from vademecum.writing.names import (
     as_written,
@@ -34,6 +34,8 @@ FOLDERS: Mapping[Kind, str] = {
     Kind.FACT: "facts",
 }
 _LONGEST_TITLE = 72
+_ROUND_DIRECTIVE = 160
+"""Characters of a directive besides its text: its line of status, tag, evidence and id."""
 _REFUSED = {
     Role.WORKBENCH: "is the workbench, which is overwritten",
     Role.MAP: "is a map, which only leads to notes",
@@ -88,6 +90,9 @@ def route(
         stem = path.rpartition("/")[2].removesuffix(".md")
         return Route(path, kind, "the note was named", stem.replace("-", " "), heading)
     title = _shortened(_title(kind, claim, text))
+    if kind is Kind.PREFERENCE and is_about_the_user(text) and _takes_directive(workspace, text):
+        why = "directives about the user have a file"
+        return Route(workspace.profile.directives_path, kind, f"{rule}; {why}", "User")
     name = slug(title)
     if kind is Kind.DECISION:
         name = f"{day.isoformat()}-{slug(topic(text))}"
@@ -137,6 +142,16 @@ def _with_room(workspace: Workspace, folder: str, name: str) -> str:
         number += 1
 
 
+def _takes_directive(workspace: Workspace, text: str) -> bool:
+    """Whether the profile has a file of directives, and room in it for this one."""
+    path = workspace.profile.directives_path
+    limit = limit_of(workspace, path) if path else None
+    if not path or limit is None:
+        return False
+    stamp = workspace.stamp_of(path)
+    return (stamp.size if stamp else 0) + len(text.encode()) + _ROUND_DIRECTIVE <= limit
+
+
 def _within(folder: str, name: str) -> str:
     return name if folder in ("", ".") else f"{folder}/{name}"
 
@@ -157,7 +172,9 @@ def _about(workspace: Workspace, about: str) -> tuple[str, str]:
         raise AppendOnly(
             f"{path} is a log, which may only grow.", hint="Log it instead: vade log TEXT."
         )
-    if role is Role.MAP and path == workspace.profile.core_path:
+    if path == workspace.profile.core_path:
+        role = Role.CORE if workspace.profile.core_holds_claims else Role.MAP
+    elif path == workspace.profile.directives_path:
         role = Role.CORE
     if role in _REFUSED or "/." in f"/{path}":
         raise Refused(

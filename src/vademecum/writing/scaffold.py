@@ -31,7 +31,8 @@ def init(workspace: Workspace, *, actor: Actor) -> Initialised:
     created: list[str] = []
     kept: list[str] = []
     group = new_entry_id(workspace.clock.now())
-    for first in scaffold_of(workspace.profile, workspace.id, workspace.zone.key):
+    now = workspace.clock.now().astimezone(workspace.zone)
+    for first in scaffold_of(workspace.profile, workspace.id, workspace.zone.key, now):
         if workspace.files.exists(first.path):
             kept.append(first.path)
             continue

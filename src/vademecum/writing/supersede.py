@@ -9,6 +9,7 @@ from datetime import date
 
 from vademecum.core.claims import Claim
 from vademecum.core.errors import MalformedFrontmatter
+from vademecum.core.forms import PastForm
 from vademecum.core.provenance import Tag
 from vademecum.markdown.claims import (
     conflict_callout,
@@ -17,6 +18,7 @@ from vademecum.markdown.claims import (
     strike,
     with_id,
 )
+from vademecum.markdown.directives import end_directive
 from vademecum.markdown.frontmatter import read, set_value
 from vademecum.markdown.lines import newline_of, split
 from vademecum.markdown.maps import BEGIN
@@ -27,11 +29,18 @@ _ID = re.compile(r"\^([A-Za-z0-9-]+)")
 _MAP_MARK = BEGIN.split(" (")[0]
 
 
-def struck(text: str, claim: Claim, day: date, by: str) -> str:
-    """Return `text` with the claim, which was read from it, struck as superseded on `day`."""
+def struck(text: str, claim: Claim, day: date, by: str, form: PastForm = PastForm.STRIKE) -> str:
+    """Return `text` with the claim, which was read from it, marked as superseded on `day`.
+
+    A directive is marked in the line above it, whatever the form.
+    """
+    if not claim.live:
+        return text
     lines = split(text)
+    if end_directive(lines, claim, day, by):
+        return "".join(lines)
     old = "".join(lines[claim.span.first - 1 : claim.span.last])
-    lines[claim.span.first - 1 : claim.span.last] = [strike(old, day, by)]
+    lines[claim.span.first - 1 : claim.span.last] = [strike(old, day, by, form)]
     return "".join(lines)
 
 
@@ -78,8 +87,9 @@ def retagged(text: str, claim: Claim, tag: Tag, evidence: Sequence[str]) -> str:
     line = "".join(lines[place])
     tail = line[len(line.rstrip("\r\n")) :]
     links = dict.fromkeys((*claim.evidence, *evidence))
+    since = claim.since if claim.since and claim.since.isoformat() in line else None
     rendered = render_claim(
-        claim.text, tag, since=claim.since, evidence=links, slot=claim.slot, id=claim.id
+        claim.text, tag, since=since, evidence=links, slot=claim.slot, id=claim.id
     )
     lines[place] = [_indent(line) + rendered + tail]
     return "".join(lines)
@@ -160,6 +170,8 @@ def _inserted(text: str, lines: list[str], at: int, *new: str) -> str:
     end = newline_of(text)
     if at and not lines[at - 1].endswith("\n"):
         lines[at - 1] += end
+    if new and not new[0] and at and not lines[at - 1].strip():
+        new = new[1:]  # one empty line is enough
     lines[at:at] = [line + end for line in new]
     return "".join(lines)
 

@@ -9,12 +9,12 @@ from vademecum.core.claims import Claim
 from vademecum.core.notes import Role
 from vademecum.core.provenance import Tag
 from vademecum.markdown.claims import read_claims
-from vademecum.markdown.entries import log_heading
 from vademecum.markdown.lines import decode, newline_of, split
 from vademecum.service.doctor.finding import Finding, Mend, Severity
 from vademecum.service.doctor.past import Past
 from vademecum.writing.draft import Draft
 from vademecum.writing.known import is_editable
+from vademecum.writing.log import header_of_log
 from vademecum.writing.supersede import add, claim_of, put_after
 from vademecum.writing.tombstones import digest_of_text, tombstones
 
@@ -254,7 +254,7 @@ def _putting_back(past: Past, path: str, blocks: Sequence[str]) -> Callable[[Dra
         text = draft.text(path)
         if text is None:
             day = workspace.profile.day_of(path)
-            head = log_heading(day, framed=workspace.profile.framed) if day else ""
+            head = header_of_log(workspace, day) if day else ""
             draft.put(path, head + "".join(blocks))
         elif any(True for _ in _lost(blocks, text)):
             draft.put(path, restored(text, blocks))

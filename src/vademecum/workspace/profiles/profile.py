@@ -6,6 +6,7 @@ import re
 from datetime import date
 from functools import lru_cache
 
+from vademecum.core.forms import Listing, LogForm, PastForm
 from vademecum.core.frozen import dataclass
 from vademecum.core.patterns import later
 from vademecum.core.roles import Role
@@ -13,6 +14,17 @@ from vademecum.markdown.days import day_in_name
 
 _MAP_NAME = "index.md"
 _DAILY_NAME = later(r"(?:\d{4}-\d{2}-\d{2}|\d{8})(?!\d)(?!-\d{4}-)", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class JobTimes:
+    """When the jobs of a profile run, in its zone; what its own system does, where it says so."""
+
+    heartbeat: int = 30
+    """Minutes between two."""
+    reflect: str = "23:45"
+    promote: str = "03:00"
+    archive: str = "sun 00:00"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +55,19 @@ class Profile:
     """Whether a new workspace gets a workbench; elsewhere it comes with its first use."""
     framed: bool = False
     """Whether every note carries frontmatter with a `type`, logs too (Open Knowledge Format)."""
+    core_holds_claims: bool = True
+    """Whether core memory may hold facts; elsewhere it only leads to the notes that do."""
+    directives_path: str = ""
+    """Holds dated directives about the user, each below a line with its date and status."""
+    workbench_folder: str = ""
+    """Holds what is in hand, besides the workbench itself."""
+    log_form: LogForm = LogForm.HEADING
+    past_form: PastForm = PastForm.STRIKE
+    listings: tuple[Listing, ...] = ()
+    """Sections of the one map of all folders; without any, every folder has a map of its own."""
+    limits: tuple[tuple[str, int], ...] = ()
+    """Defaults of `budget.*` that are not those of the configuration."""
+    times: JobTimes = JobTimes()
 
     def role_of(self, path: str) -> Role:
         """Return what a file is for; any path has a role, at least `OTHER`."""
@@ -54,6 +79,8 @@ class Profile:
             return Role.ARCHIVE
         if _within(folded, self.reflection_folder):
             return Role.REFLECTION
+        if self.workbench_folder and _within(folded, self.workbench_folder):
+            return Role.WORKBENCH
         if self.day_of(path) is not None:
             return Role.LOG
         if not _within(folded, self.note_folder):
