@@ -349,3 +349,24 @@ def test_a_user_who_commits_at_the_same_time_loses_nothing_and_waits_for_nobody(
         before = now
     assert before == set(range(80))
     assert repo("status", "--porcelain") == ""
+
+
+def test_a_checkout_of_another_branch_is_no_overwritten_edit(opened: Opened) -> None:
+    repo, workspace = opened()
+    append_entry(workspace, "Said on the first branch", actor=ADA)
+    repo("add", "-A")
+    repo("commit", "-q", "-m", "memory")
+    repo("checkout", "-q", "-b", "other")
+    append_entry(workspace, "Said on the other branch", actor=ADA)
+    repo("add", "-A")
+    repo("commit", "-q", "-m", "more")
+    repo("checkout", "-q", "main")
+    append_entry(workspace, "Said later", actor=ADA)
+    records = workspace.root / ".vade" / "conflicts"
+    assert not records.exists()
+    # What no commit has is kept, also where Git itself threw it away.
+    repo("checkout", "-q", "--", ".")
+    append_entry(workspace, "Said at last", actor=ADA)
+    (kept,) = records.iterdir()
+    assert "Said later" in kept.read_text()
+    assert "other branch" not in kept.read_text()
