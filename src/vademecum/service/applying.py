@@ -17,6 +17,7 @@ from vademecum.core.errors import (
     NoteNotFound,
     NotFound,
     OverBudget,
+    ReadOnly,
     Refused,
     Unreadable,
 )
@@ -86,6 +87,7 @@ class Applying:
         *,
         since: date,
         show: Show | None = None,
+        verb: str = "",
     ) -> None:
         self._workspace = workspace
         self._remembering = remembering
@@ -93,6 +95,7 @@ class Applying:
         self._actor = actor
         self._since = since
         self._show = show
+        self._verb = verb or job.value
 
     def apply(self, proposal: Proposal, group: str) -> Applied:
         """Apply `proposal`, or find that it was; its writes are the group `group` of the ledger.
@@ -261,7 +264,8 @@ class Applying:
         if self._show is not None:
             return Applied("moved")
         if target is None:
-            self._workspace.files.create(moved.to, source.data, self._signed(moved.to, group))
+            signature = self._signed(moved.to, group)
+            self._workspace.files.create(moved.to, source.data, signature, mode=source.mode)
         elif target.data != source.data:
             self._workspace.files.replace(target, source.data, self._signed(moved.to, group))
         self._leave(source, moved, group)
@@ -271,10 +275,12 @@ class Applying:
         """Remove the source of a move; where others write into it, the move is taken back."""
         try:
             self._workspace.files.remove(source, self._signed(moved.path, group))
-        except ChangedMeanwhile:
+        except (ChangedMeanwhile, ReadOnly) as error:
             target = self._content(moved.to)
             if target is not None and target.digest == source.digest:
                 self._workspace.files.remove(target, self._signed(moved.to, group))
+            if isinstance(error, ReadOnly):  # of this one file: the others can still go
+                raise Refused(str(error), hint=error.hint) from error
             raise
         draft = Draft(self._workspace)
         keep_in_step(draft, [moved.to], gone=[moved.path])
@@ -299,7 +305,7 @@ class Applying:
         return bool(changed)
 
     def _signed(self, summary: str, group: str) -> Signature:
-        return sign(self._workspace, self._actor, self._job.value, summary, group=group)
+        return sign(self._workspace, self._actor, self._verb, summary, group=group)
 
     def _content(self, path: str) -> Content | None:
         try:

@@ -97,6 +97,71 @@ class Tending:
             done_in_files=lambda: there and not left,
         )
 
+    def archive(
+        self,
+        *,
+        dry_run: bool = False,
+        progress: Callable[[str, int, int], None] | None = None,
+    ) -> JobReport:
+        """Move what is old and nobody refers to into the archive; mark cold lessons in the maps.
+
+        Daily logs after 30 days that were reflected on and that no log of the last week refers to,
+        reflections after 30, actions that were done after 14; never what is of core priority. Links
+        to them still lead there, and `restore` brings them back. What may not go is declined, with
+        the reason. Raises what any write raises; the run can then be repeated.
+        """
+        from dataclasses import replace
+
+        from vademecum.core.clock import human_day
+        from vademecum.core.jobs import Job
+        from vademecum.lifecycle.archive import plan_archive
+        from vademecum.service.job_records import keys_unfinished
+
+        today = human_day(self._workspace.clock.now(), self._workspace.zone)
+
+        def run(key: str) -> JobReport:
+            return self._run_job(
+                Job.ARCHIVE,
+                key,
+                lambda: plan_archive(self._workspace, today, progress=progress),
+                dry_run=dry_run,
+                progress=progress,
+                again=True,  # the plan is made from the files: the second time it is empty
+            )
+
+        stopped = keys_unfinished(self._workspace.state, Job.ARCHIVE)
+        before = [run(key) for key in stopped if key != today.isoformat() and not dry_run]
+        report = run(today.isoformat())
+        return replace(
+            report,
+            steps=tuple(step for one in (*before, report) for step in one.steps),
+            declined=tuple(each for one in (*before, report) for each in one.declined),
+            resumed=report.resumed or bool(before),
+        )
+
+    def restore(self, target: str, *, dry_run: bool = False) -> JobReport:
+        """Bring back from the archive what `target` names: a note, a folder, or `all`.
+
+        A note is named by the path it has or had, or the end of it. Nothing is written over, and
+        what was brought back is not archived again within a week. `undo` of the report's key takes
+        it back. Raises NoteNotFound, AmbiguousTarget, Refused and what any write raises.
+        """
+        from vademecum.service.archiving import restore
+
+        with self._turn:
+            if not dry_run:
+                self._changing()
+            return restore(
+                self._workspace, self._remembering_verb(), self._actor, target, dry_run=dry_run
+            )
+
+    def _remembering_verb(self) -> Remembering:
+        from vademecum.service.remembering import Remembering
+
+        if self._remembering is None:
+            self._remembering = Remembering(self._workspace, self._parts)
+        return self._remembering
+
     def _nothing(self, job: Job, key: str, plan: Plan) -> JobReport:
         """Return the report of a run that has nothing to do; it may be called for later again."""
         from vademecum.core.jobs import JobReport

@@ -43,6 +43,8 @@ VERBS = (
     Verb("transcripts", "search", "", "What was said is no memory; a person asks.", "commands.md"),
     Verb("heartbeat", "heartbeat", "", _UPKEEP, "commands.md"),
     Verb("reflect", "reflect", "", _UPKEEP, "commands.md"),
+    Verb("archive", "archive", "", _UPKEEP, "commands.md"),
+    Verb("restore", "archive", "", "Bringing back is a person's decision.", "commands.md"),
     Verb("sync", "sync", "", _UPKEEP, "commands.md"),
     Verb("watch", "watch", "", _UPKEEP, "commands.md"),
     Verb("status", "status", "memory_status", "", "commands.md"),

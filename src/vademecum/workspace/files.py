@@ -84,10 +84,15 @@ class Files:
         with self._writing(path) as place:
             return self._growing.append(place, data, header, signature)
 
-    def create(self, path: str, data: bytes, signature: Signature) -> Change | None:
-        """Make the file; return None, and change nothing, when there already is one."""
+    def create(
+        self, path: str, data: bytes, signature: Signature, *, mode: int | None = None
+    ) -> Change | None:
+        """Make the file; return None, and change nothing, when there already is one.
+
+        It has the permission bits `mode`, without it what the system gives a new file.
+        """
         with self._writing(path) as place:
-            return self._growing.create(place, data, signature)
+            return self._growing.create(place, data, signature, mode)
 
     def replace(self, base: Content, data: bytes, signature: Signature) -> Replaced:
         """Put `data`, which was made from `base`, in place of the file `base` was read from.

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from vademecum.core.entries import Entry
-from vademecum.core.errors import BadInput, EvidenceMissing
+from vademecum.core.errors import BadInput, EvidenceMissing, NoteNotFound
 from vademecum.core.frozen import dataclass
 from vademecum.core.ids import text_digest
 from vademecum.core.notes import Role, Span
@@ -16,6 +16,8 @@ from vademecum.markdown.claims import read_claims
 from vademecum.markdown.entries import read_entries
 from vademecum.markdown.lines import decode, split
 from vademecum.markdown.recalled import holds_claim_line, is_recall_output
+from vademecum.workspace.archived import archived_as, live_path
+from vademecum.workspace.reading import Content
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.quarantine import is_quarantined
 from vademecum.writing.speakers import Speaker, speaker_of
@@ -55,9 +57,10 @@ def prove(workspace: Workspace, source: str | Span, quote: str, *, person: str =
     person at this machine writes. Raises EvidenceMissing, NoteNotFound, BadInput.
     """
     span = source if isinstance(source, Span) else _span_of(source)
-    content = workspace.files.read(span.path)
+    content = _content(workspace, span.path)
     lines = split(decode(content.data).text)
-    span = _checked(Span(content.path, span.first, span.last, span.digest), lines)
+    path = live_path(workspace.profile, content.path)  # an archived log proves what it did before
+    span = _checked(Span(path, span.first, span.last, span.digest), lines)
     if _is_recalled(workspace, span, lines) or is_recall_output(quote):
         raise EvidenceMissing(
             f"{span} holds what recall returned: memory is no evidence for itself.",
@@ -90,6 +93,17 @@ def proofs_of(
         prove(workspace, given, said, person=person)
         for given, said in zip(sources, quotes, strict=True)
     )
+
+
+def _content(workspace: Workspace, path: str) -> Content:
+    """Return the file that a source names, from the archive where it is there by now."""
+    try:
+        return workspace.files.read(path)
+    except NoteNotFound:
+        kept = archived_as(workspace, path)
+        if len(kept) != 1:
+            raise
+        return workspace.files.read(kept[0])
 
 
 def _is_recalled(workspace: Workspace, span: Span, lines: Sequence[str]) -> bool:

@@ -41,6 +41,7 @@ _SECTIONS: dict[str, dict[str, str]] = {
     "Keep": {
         "heartbeat": "Bring log, claims and NOW.md up to what happened.",
         "reflect": "Look back on a day, and write back what it taught.",
+        "archive": "Move what has gone cold into the archive, or bring it back.",
         "review": "Decide what waits for a person: conflicts, candidates, …",
         "sync": "Bring the index up to date with the files.",
         "watch": "Keep the index up to date until stopped.",
