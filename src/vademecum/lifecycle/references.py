@@ -57,6 +57,26 @@ def recent_logs(workspace: Workspace, notes: Collection[str], today: date) -> tu
     )
 
 
+def logs_of_months(workspace: Workspace, notes: Iterable[str], today: date) -> tuple[str, ...]:
+    """Return those of `notes` that are named as logs of the last seven days' months are.
+
+    That is quicker than to ask of each note which day it is about.
+    """
+    profile = workspace.profile
+    folders = {
+        profile.log_folder,
+        *(f"{profile.note_folder}/{n}" for n in profile.log_folders_below),
+    }
+    months = {day.isoformat()[:7] for day in (today, today - timedelta(days=WEEK - 1))}
+    starts = tuple(
+        name if folder in ("", ".") else f"{folder}/{name}"
+        for folder in folders
+        for month in months
+        for name in (month, month.replace("-", ""))
+    )
+    return tuple(path for path in notes if path.startswith(starts))
+
+
 def _referred(
     path: str,
     text: str,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 
 from vademecum.core.errors import VademecumError
@@ -11,7 +11,7 @@ from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Properties, Role
 from vademecum.core.ports import FileStamp
 from vademecum.core.temperature import Priority, Temperature, Warmth, priority_of
-from vademecum.lifecycle.references import references
+from vademecum.lifecycle.references import logs_of_months, references
 from vademecum.markdown.days import ISO_DAY, day_in_name, day_of
 from vademecum.markdown.frontmatter import read
 from vademecum.markdown.lines import decode
@@ -85,9 +85,7 @@ def temperatures(
             progress("measuring", number, len(chosen))
         text = _text(workspace, path)
         heads[path] = read(text)
-        titles[path] = tuple(
-            name for name in (heads[path].text("title"), *heads[path].items("aliases")) if name
-        )
+        titles[path] = _names(heads[path])
     referred = references(workspace, files, today, titles)
     measured = [
         _measured(
@@ -109,6 +107,35 @@ def temperatures(
         counted[Warmth.COLD],
         tuple(measured[:limit] if limit else measured),
     )
+
+
+def present(
+    workspace: Workspace, files: Mapping[str, FileStamp], paths: Sequence[str], today: date
+) -> Mapping[str, float]:
+    """Return the temperature of each of `paths`; 0 in the archive, 1 for what does not go cold.
+
+    `files` are the notes on disk. Reads those notes and the logs of the last seven days.
+    """
+    found: dict[str, float] = {}
+    heads: dict[str, Properties] = {}
+    for path in paths:
+        role = workspace.role_of(path)
+        if role not in _ROLES:
+            found[path] = 0.0 if role is Role.ARCHIVE else 1.0
+        elif path in files:
+            heads[path] = read(_text(workspace, path))
+    titles = {path: _names(head) for path, head in heads.items()}
+    logs = logs_of_months(workspace, files, today)
+    referred = references(workspace, {*heads, *logs}, today, titles)
+    for path, head in heads.items():
+        days = (today - made_on(workspace, path, head, files[path])).days
+        priority = priority_of(head.text("priority"))
+        found[path] = Temperature(days, referred.get(path, 0), priority).value
+    return found
+
+
+def _names(head: Properties) -> tuple[str, ...]:
+    return tuple(name for name in (head.text("title"), *head.items("aliases")) if name)
 
 
 def measure(

@@ -25,7 +25,7 @@ from vademecum.recall.find import Leg
 from vademecum.recall.levels import chunks_of, likely_notes, mapped_notes, named_note
 from vademecum.recall.parse import Question, parse
 from vademecum.recall.relevance import Relevance
-from vademecum.recall.search import Ground, look, why_nothing
+from vademecum.recall.search import Ground, look, of_day, why_nothing
 
 _PER_FILE = 3
 """Sources of one file while others have something to say as well."""
@@ -61,7 +61,9 @@ def brief(
     """
     question = parse(query, ground.today)
     cheaper = None if scopes else _cheaper(ground, question, limit)
-    found = cheaper or look(ground, query, leg=leg, limit=limit * _SPARE, scopes=scopes)
+    found = cheaper or look(
+        of_day(ground, as_of), query, leg=leg, limit=limit * _SPARE, scopes=scopes
+    )
     if cheaper is None:
         hits = _but_maps(Relevance(ground.reader, question, scopes).answers(found.hits))
     else:

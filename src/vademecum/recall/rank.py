@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from vademecum.core.frozen import dataclass
@@ -18,6 +18,12 @@ _SPEAKER_BONUS = 0.36
 _DAY_BONUS = 0.82
 _MONTH_BONUS = 0.41
 _SECTION_SHARE = 0.2
+_NEARLY = 0.02
+"""Of a full match: so much better a hit has to be, to stand before one of a warmer note."""
+_LOOKED_AT = 20
+"""First hits whose notes' temperature may be asked for: it is read from the files."""
+Warmth = Callable[[Sequence[str]], Mapping[str, float]]
+"""The temperature (0 to 1) of each of those notes."""
 _SPEAKER = re.compile(r"\s*(?:[-*+]\s+)?(?:\[[^\]]{1,20}\]\s*)?\*\*([^*:：\n]{1,40})[:：]?\*\*")
 
 
@@ -55,13 +61,21 @@ def rank(
     smoothing: float,
     exact: Exact,
     limit: int,
+    warmth: Warmth | None = None,
 ) -> list[Ranked]:
-    """Return the best `limit` of `chunks` in order; of equal passages only the best."""
+    """Return the best `limit` of `chunks` in order; of equal passages only the best.
+
+    Of hits that match about equally well, those of warmer notes come first where `warmth` is given,
+    unless the question names a day.
+    """
     named = _Named(question.text)
     moved = {chunk: _moved(question, named, chunks[chunk]) for chunk in chunks}
     scores = {chunk: fused[chunk] + moved[chunk].bonus for chunk in moved}
     scores = _in_context(scores, chunks, smoothing)
     order = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))
+    cooler: frozenset[int] = frozenset()
+    if warmth is not None and not question.days:
+        order, cooler = _warmer_first(order, scores, chunks, warmth)
     order = exact_first(order, exact)
     return [
         Ranked(
@@ -69,7 +83,8 @@ def rank(
             score=scores[chunk],
             lexical=matches.lexical.get(chunk),
             semantic=matches.semantic.get(chunk),
-            reasons=_reasons(chunks[chunk], candidates, moved[chunk], exact),
+            reasons=_reasons(chunks[chunk], candidates, moved[chunk], exact)
+            + (("behind what is warmer",) if chunk in cooler else ()),
         )
         for chunk in islice(_distinct(order, chunks), limit)
     ]
@@ -162,6 +177,37 @@ def _beside(
 
 def _section(chunk: IndexedChunk) -> tuple[str, int]:
     return chunk.span.path, chunk.section
+
+
+# ------------------------------------------------------------------ what is warm
+
+
+def _warmer_first(
+    order: Sequence[int],
+    scores: Mapping[int, float],
+    chunks: Mapping[int, IndexedChunk],
+    warmth: Warmth,
+) -> tuple[list[int], frozenset[int]]:
+    """Return the order with warmer notes before what matches about as well, and what fell back."""
+    top = list(order[:_LOOKED_AT])
+    paths = [chunks[chunk].span.path for chunk in top]
+    close = {
+        path
+        for place in range(1, len(top))
+        if paths[place] != paths[place - 1]
+        and scores[top[place - 1]] - scores[top[place]] < _NEARLY
+        for path in (paths[place - 1], paths[place])
+    }
+    if not close:
+        return list(order), frozenset()
+    found = warmth(sorted(close))
+    cold = {
+        chunk: _NEARLY * (1.0 - found.get(path, 1.0))
+        for chunk, path in zip(top, paths, strict=True)
+    }
+    after = sorted(top, key=lambda chunk: cold[chunk] - scores[chunk])  # stable where equal
+    fell = (chunk for place, chunk in enumerate(after) if top.index(chunk) < place)
+    return [*after, *order[_LOOKED_AT:]], frozenset(fell)
 
 
 # ------------------------------------------------------------------ in the end

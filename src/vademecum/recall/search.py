@@ -16,7 +16,7 @@ from vademecum.recall.exact import Exact, exact_matches
 from vademecum.recall.find import Candidates, Leg, find
 from vademecum.recall.literal import literal_hits
 from vademecum.recall.parse import Question, parse
-from vademecum.recall.rank import Ranked, rank
+from vademecum.recall.rank import Ranked, Warmth, rank
 
 NOTHING_ASKED = "The query holds no word to look for."
 NOTHING_KNOWN = "Nothing known: no note says anything about it."
@@ -46,6 +46,8 @@ class Ground:
     texts: Callable[[], Iterable[tuple[str, str]]] = tuple
     """Path and text of every note on disk, for what no index finds."""
     tuning: Tuning = Tuning()
+    warmth: Warmth | None = None
+    """Temperature of notes today; without it, and on other days, none counts."""
 
 
 def search(
@@ -63,11 +65,16 @@ def search(
     and stands behind what replaced it; `as_of` looks at what was known on a day. `scopes` leaves
     out notes that hold elsewhere only. Raises IndexUnusable.
     """
-    found = look(ground, query, leg=leg, limit=limit, scopes=scopes)
+    found = look(of_day(ground, as_of), query, leg=leg, limit=limit, scopes=scopes)
     moment = Moment(ground.today, as_of)
     hits = judged(ground.reader, found.hits, moment, thorough=leg != "keyword")[:limit]
     reason = found.reason or ("" if hits else why_nothing(ground.coverage))
     return replace(found, hits=tuple(hits), reason=reason)
+
+
+def of_day(ground: Ground, as_of: date | None) -> Ground:
+    """Return the ground for a question about a day: what is warm today was not so then."""
+    return ground if as_of is None else replace(ground, warmth=None)
 
 
 def look(
@@ -137,6 +144,7 @@ def ranked_hits(
         smoothing=tuning.smoothing,
         exact=exact,
         limit=limit,
+        warmth=ground.warmth,
     )
     return ranked, candidates
 
