@@ -9,7 +9,7 @@ from typing import TypeVar
 from vademecum.core.clock import human_day
 from vademecum.core.errors import BadInput, IndexUnusable
 from vademecum.core.ports import FileStamp, IndexState
-from vademecum.core.search import Briefing, Degradation, Status
+from vademecum.core.search import Degradation
 from vademecum.indexing.refresh import Refresher
 from vademecum.recall.find import Leg
 from vademecum.recall.fuse import Weights
@@ -53,21 +53,19 @@ def ground(
     if parts.index.unread_claims(1):
         unread = "claims are not read yet, so what is past may not be known as such"
         degraded += (Degradation("claims", unread, "`vade sync` reads them"),)
+    today = human_day(workspace.clock.now(), workspace.zone)
     return Ground(
         reader=parts.index,
-    today = human_day(workspace.clock.now(), workspace.zone)
         embedder=embedder,
         today=today,
         coverage=refresher.coverage(),
         degraded=degraded,
         texts=lambda: texts(workspace),
         tuning=tuning_of(workspace.settings.search),
+        warmth=lambda paths: _warmth(workspace, report.scan.files, paths, today),
     )
 
-        warmth=lambda paths: _warmth(workspace, report.scan.files, paths, today),
 
-def answered(parts: Parts, refresher: Refresher, ask: Callable[[], Answer]) -> Answer:
-    """Return what `ask` returns; an index whose damage shows only on the way is made anew, once.
 def _warmth(
     workspace: Workspace, files: Mapping[str, FileStamp], paths: Sequence[str], today: date
 ) -> Mapping[str, float]:
@@ -76,6 +74,8 @@ def _warmth(
     return present(workspace, files, paths, today)
 
 
+def answered(parts: Parts, refresher: Refresher, ask: Callable[[], Answer]) -> Answer:
+    """Return what `ask` returns; an index whose damage shows only on the way is made anew, once.
 
     The second answer says so. Raises what `ask` raises.
     """
@@ -90,16 +90,6 @@ def _warmth(
 
 def _unread(amiss: Sequence[Skipped]) -> Degradation:
     """Name what cannot be read: whatever it says by now, the answer does not rest on it."""
-def noted(workspace: Workspace, told: Briefing) -> None:
-    """Note which claims an answer served; promotion counts them. No text is kept."""
-    served = [
-        source.claim for source in told.sources if source.claim and source.status is Status.CURRENT
-    ]
-    if served:
-        today = human_day(workspace.clock.now(), workspace.zone)
-        Recalls(workspace.state, workspace.id).note(today, words_of(told.query), served)
-
-
     named = ", ".join(one.path for one in amiss[:_NAMED])
     more = f" and {len(amiss) - _NAMED:,} more" if len(amiss) > _NAMED else ""
     reason = f"{named}{more} cannot be read; what was read earlier is answered from"
