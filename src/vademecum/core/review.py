@@ -24,6 +24,8 @@ class Matter(enum.StrEnum):
     """Claims that say the same in several places."""
     VERSION = "version"
     """A version of a file that was kept aside: a conflict record, a copy of a sync tool."""
+    PROMOTION = "promotion"
+    """What recurs and is proposed for core memory."""
     STALE = "stale"
     """A note whose claims nobody verified for more than 30 days."""
 
@@ -32,13 +34,15 @@ class Ruling(enum.StrEnum):
     """What can be done about a matter."""
 
     KEEP = "keep"
-    """It holds: a stale note is verified, a candidate believed, both sides of a pair stay."""
+    """It holds: a stale note is verified, a candidate believed, both sides of a pair stay; what is
+    proposed goes to core memory."""
     RULE = "rule"
     """One side of a conflict holds; the others are struck."""
     MERGE = "merge"
     """One of the duplicates stays; a kept version is folded into its file."""
     DROP = "drop"
-    """It does not hold: struck and dated, never deleted. A kept version is put away."""
+    """It does not hold: struck and dated, never deleted. A kept version is put away, what is
+    proposed for core memory not proposed again."""
     RELEASE = "release"
     """Out of quarantine, with the tag that a person gives it."""
 

@@ -23,6 +23,10 @@ class Held:
     """Live claims of notes and core memory, by `key_of` their words; of equals the most trusted."""
 
     claims: Mapping[str, Claim] = field(default_factory=dict)
+    live: tuple[Claim, ...] = ()
+    """All of them, by path and line."""
+    past: tuple[str, ...] = ()
+    """Texts of claims that were struck or superseded."""
     stale: tuple[tuple[str, date], ...] = ()
     """Notes that were verified last more than 30 days before the day, oldest first."""
 
@@ -30,6 +34,8 @@ class Held:
 def held(workspace: Workspace, day: date) -> Held:
     """Read every note; those that cannot be read hold nothing."""
     claims: dict[str, Claim] = {}
+    every: list[Claim] = []
+    past: list[str] = []
     stale = []
     for path in sorted(workspace.scan().files):
         if not is_editable(workspace, path):
@@ -38,7 +44,10 @@ def held(workspace: Workspace, day: date) -> Held:
             text = decode(workspace.files.read(path).data).text
         except VademecumError:
             continue
-        live = [claim for claim in read_claims(path, text) if claim.live]
+        read_here = read_claims(path, text)
+        live = [claim for claim in read_here if claim.live]
+        every += live
+        past += (claim.text for claim in read_here if not claim.live)
         for claim in live:
             known = claims.get(key_of(claim.text))
             if known is None or claim.tag.rank > known.tag.rank:
@@ -46,7 +55,8 @@ def held(workspace: Workspace, day: date) -> Held:
         verified = verified_on(live, _day(read(text).text("last_verified")))
         if live and verified is not None and (day - verified).days > STALE_DAYS:
             stale.append((path, verified))
-    return Held(claims, tuple(sorted(stale, key=lambda row: (row[1], row[0]))))
+    oldest_first = tuple(sorted(stale, key=lambda row: (row[1], row[0])))
+    return Held(claims, tuple(every), tuple(past), oldest_first)
 
 
 def _day(text: str) -> date | None:

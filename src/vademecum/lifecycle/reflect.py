@@ -114,7 +114,8 @@ class _Reflecting:
             self._file(reflection),
         )
         declined = (*pointed.declined, *self._untrusted())
-        note = f"{len(self._log.entries)} entries of {day} were read."
+        count = len(self._log.entries)
+        note = f"{count} {'entry of' if count == 1 else 'entries of'} {day} read."
         return Plan(proposals, declined, degraded, (note,))
 
     def _file(self, reflection: Reflection) -> Composed | Rewritten:

@@ -9,14 +9,16 @@ from typing import TypeVar
 from vademecum.core.clock import human_day
 from vademecum.core.errors import BadInput, IndexUnusable
 from vademecum.core.ports import FileStamp, IndexState
-from vademecum.core.search import Degradation
+from vademecum.core.search import Briefing, Degradation, Status
 from vademecum.indexing.refresh import Refresher
+from vademecum.markdown.wording import words_of
 from vademecum.recall.find import Leg
 from vademecum.recall.fuse import Weights
 from vademecum.recall.search import Ground, Tuning
 from vademecum.service.catalogue import texts
 from vademecum.service.wiring import Parts
 from vademecum.workspace.keys import SearchSettings
+from vademecum.workspace.recalls import Recalls
 from vademecum.workspace.scan import Skipped
 from vademecum.workspace.workspace import Workspace
 
@@ -86,6 +88,16 @@ def answered(parts: Parts, refresher: Refresher, ask: Callable[[], Answer]) -> A
             raise
     refresher.expect_change()
     return ask()
+
+
+def noted(workspace: Workspace, told: Briefing) -> None:
+    """Note which claims an answer served; promotion counts them. No text is kept."""
+    served = [
+        source.claim for source in told.sources if source.claim and source.status is Status.CURRENT
+    ]
+    if served:
+        today = human_day(workspace.clock.now(), workspace.zone)
+        Recalls(workspace.state, workspace.id).note(today, words_of(told.query), served)
 
 
 def _unread(amiss: Sequence[Skipped]) -> Degradation:

@@ -12,6 +12,7 @@ from vademecum.service.wiring import Parts
 from vademecum.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from vademecum.core.jobs import JobReport
     from vademecum.core.notes import Span
     from vademecum.core.outcomes import Outcome
     from vademecum.core.review import Item, Ruled
@@ -109,6 +110,8 @@ class Claiming:
         """
         from vademecum.service.reviewing import listed, ruled
 
+        if ruling is not None and (done := self._of_proposal(ruling, target, by_person=by_person)):
+            return done
         with self._turn:
             if ruling is None:
                 return listed(self._workspace, self._parts)
@@ -123,3 +126,14 @@ class Claiming:
                 tag=tag,
                 by_person=by_person,
             )
+
+    def _of_proposal(self, ruling: str, target: str, *, by_person: bool) -> Ruled | None:
+        """Carry out a ruling on what is proposed for core memory; None for any other target."""
+        from vademecum.service import promoting
+
+        if not promoting.is_proposal(target):
+            return None
+        return promoting.ruled(self._workspace, ruling, target, self._promoted, by_person=by_person)
+
+    def _promoted(self, id: str) -> JobReport:
+        raise NotImplementedError

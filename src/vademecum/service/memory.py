@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from vademecum.core.changes import Written
     from vademecum.core.models import Respondent
+    from vademecum.core.jobs import JobReport
     from vademecum.core.ports import Clock, Embedder
     from vademecum.core.search import Briefing, Degradation, Found
     from vademecum.indexing.refresh import Refresher
@@ -190,7 +191,7 @@ class Memory(Claiming, Keeping, Overseen, Listing, Waking, Tending, Sharing, Mov
         StorageFailed, BadInput.
         """
         from vademecum.recall.brief import brief
-        from vademecum.service.asking import answered, day_asked, ground
+        from vademecum.service.asking import answered, day_asked, ground, noted
 
         chosen = self._workspace.settings.search
 
@@ -208,7 +209,10 @@ class Memory(Claiming, Keeping, Overseen, Listing, Waking, Tending, Sharing, Mov
             )
 
         with self._turn:
-            return answered(self._parts, self._refresher(), ask)
+            told = answered(self._parts, self._refresher(), ask)
+            if not history and as_of is None:
+                noted(self._workspace, told)
+            return told
 
     def search(
         self,
@@ -367,6 +371,9 @@ class Memory(Claiming, Keeping, Overseen, Listing, Waking, Tending, Sharing, Mov
             )
 
     # ------------------------------------------------------------ for the verbs above
+
+    def _promoted(self, id: str) -> JobReport:
+        return self.promote(apply=True, only=(id,))
 
     def _changing(self) -> None:
         self._wrote = True

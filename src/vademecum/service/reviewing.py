@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from vademecum.core.errors import BadInput
 from vademecum.core.provenance import Actor
-from vademecum.core.review import Item, Ruled, Ruling
+from vademecum.core.review import Item, Matter, Ruled, Ruling
+from vademecum.service.promoting import promotions
 from vademecum.service.remembering import read_all_claims, tag_named
 from vademecum.service.wiring import Parts
 from vademecum.workspace.workspace import Workspace
@@ -15,7 +16,9 @@ from vademecum.writing.review_rulings import rule
 def listed(workspace: Workspace, parts: Parts) -> tuple[Item, ...]:
     """Return what waits; what changed on disk is read first."""
     read_all_claims(workspace, parts)
-    return items(workspace, parts.index)
+    found = items(workspace, parts.index)
+    stale = [item for item in found if item.matter is Matter.STALE]
+    return (*(i for i in found if i.matter is not Matter.STALE), *promotions(workspace), *stale)
 
 
 def ruled(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from vademecum.core.provenance import Actor
@@ -162,7 +162,31 @@ class Tending:
             self._remembering = Remembering(self._workspace, self._parts)
         return self._remembering
 
-    def _nothing(self, job: Job, key: str, plan: Plan) -> JobReport:
+    def promote(
+        self,
+        *,
+        apply: bool = False,
+        only: Sequence[str] = (),
+        dry_run: bool = False,
+        progress: Callable[[str, int, int], None] | None = None,
+    ) -> JobReport:
+        """Propose for core memory what recurs in logs and recalls; put it there with `apply`.
+
+        Without `apply` the report shows what would be written, and the proposals wait in `review`;
+        with `dry_run` not even that. `only` are ids of proposals. What is in core memory already is
+        not proposed again, nor is what was dismissed. Raises what any write raises; the run can
+        then be repeated.
+        """
+        from vademecum.core.clock import human_day
+        from vademecum.core.jobs import Job
+        from vademecum.lifecycle.promote import plan_promotion
+        from vademecum.lifecycle.proposed import Proposals
+        from vademecum.service.opening import actor_of
+
+        today = human_day(self._workspace.clock.now(), self._workspace.zone)
+        person = actor_of(self._workspace, None).name
+
+        def _nothing(self, job: Job, key: str, plan: Plan) -> JobReport:
         """Return the report of a run that has nothing to do; it may be called for later again."""
         from vademecum.core.jobs import JobReport
 

@@ -49,7 +49,8 @@ def pair(groups: Iterable[Sequence[Claim]], claims: Iterable[Claim]) -> Pairs:
                 newer.conflict and older.conflict
             ):
                 rivals[both] = (newer, older)
-    return Pairs(_united(same), tuple(rivals.values()))
+    own = (_without_copies(group) for group in _united(same))
+    return Pairs(tuple(group for group in own if len(group) > 1), tuple(rivals.values()))
 
 
 def keyed_groups(claims: Iterable[Claim]) -> Iterator[tuple[Claim, ...]]:
@@ -62,6 +63,13 @@ def keyed_groups(claims: Iterable[Claim]) -> Iterator[tuple[Claim, ...]]:
     for group in by_key.values():
         if 1 < len(group) <= LARGEST_GROUP:
             yield tuple(group)
+
+
+def _without_copies(group: Sequence[Claim]) -> tuple[Claim, ...]:
+    """Return the claims of a group that are no copy of another: a copy cites it by its id."""
+    cited = {claim: {link.partition("#^")[2] for link in claim.evidence} for claim in group}
+    ids = {claim.id for claim in group if claim.id}
+    return tuple(claim for claim in group if not (cited[claim] - {claim.id}) & ids)
 
 
 def judged(newer: Claim, older: Claim) -> object:

@@ -9,7 +9,16 @@ from vademecum.surfaces.cli import output
 from vademecum.surfaces.cli.remember import TAGS
 from vademecum.surfaces.cli.verb import Call, pass_call, verb
 
-MATTERS = ("conflict", "rivals", "candidate", "quarantine", "duplicate", "version", "stale")
+MATTERS = (
+    "conflict",
+    "rivals",
+    "candidate",
+    "quarantine",
+    "duplicate",
+    "version",
+    "promotion",
+    "stale",
+)
 ACTIONS = ("list", "keep", "rule", "merge", "drop", "release")
 
 
@@ -32,7 +41,8 @@ def command(
     """List what waits for a person, or rule on one item.
 
     \b
-    keep ID               a stale note or a pair holds; a candidate is believed
+    keep ID               a stale note or a pair holds; a candidate is believed; what is proposed
+                          goes to core memory
     rule ID --for CLAIM   that side of a conflict holds; the others are struck
     merge ID              this one of the duplicates stays; a kept version is folded in
     drop ID               it does not hold: struck and dated; a kept version is put away

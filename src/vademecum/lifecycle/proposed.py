@@ -1,0 +1,76 @@
+"""Proposals for core memory that wait for a person, and those that a person did not want."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, field, replace
+from pathlib import Path
+
+from vademecum.core.frozen import dataclass
+from vademecum.workspace.disk_errors import state_translated
+from vademecum.workspace.locks import locked
+from vademecum.workspace.whole import make_folders, write_whole
+
+PREFIX = "promote:"
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """One proposal: what would go to core memory, from where, and why."""
+
+    id: str
+    text: str
+    path: str
+    line: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """All proposals of a workspace, and the ids of those that were dismissed."""
+
+    waiting: tuple[Waiting, ...] = ()
+    dismissed: frozenset[str] = field(default=frozenset())
+
+
+class Proposals:
+    """The file that holds them. What cannot be read in it was never proposed."""
+
+    def __init__(self, state: Path) -> None:
+        self._file = state / "promotions.json"
+        self._lock = state / "locks" / "promotions.lock"
+
+    def read(self) -> Proposed:
+        """Return what waits and what was dismissed."""
+        with suppress(OSError, ValueError, TypeError, KeyError):
+            found = json.loads(self._file.read_bytes())
+            waiting = tuple(Waiting(**row) for row in found["waiting"])
+            return Proposed(waiting, frozenset(found["dismissed"]))
+        return Proposed()
+
+    def propose(self, waiting: Sequence[Waiting]) -> None:
+        """Let these wait, in place of those that did. Raises StateUnwritable, DiskFull."""
+        with locked(self._lock):
+            was = self.read()
+            self._write(replace(was, waiting=tuple(waiting)), was)
+
+    def dismiss(self, id: str) -> bool:
+        """Remember that `id` is not wanted; return whether that is new."""
+        with locked(self._lock):
+            was = self.read()
+            rest = tuple(one for one in was.waiting if one.id != id)
+            self._write(Proposed(rest, was.dismissed | {id}), was)
+            return id not in was.dismissed
+
+    def _write(self, now: Proposed, was: Proposed) -> None:
+        if now == was:
+            return
+        made = {
+            "waiting": [asdict(one) for one in now.waiting],
+            "dismissed": sorted(now.dismissed),
+        }
+        with state_translated(self._file):
+            make_folders(self._file.parent)
+            write_whole(self._file, json.dumps(made).encode(), durable=True)

@@ -1,0 +1,120 @@
+"""What recurs in the logs: statements of several days that say the same, found by their words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, timedelta
+
+from vademecum.core.errors import VademecumError
+from vademecum.core.frozen import dataclass
+from vademecum.core.provenance import is_job
+from vademecum.lifecycle.cues import is_hedged
+from vademecum.lifecycle.day import DayLog, Statement, read_day
+from vademecum.markdown.compare import NormalClaim, Same, compare, normalise
+from vademecum.markdown.kinds import is_durable
+from vademecum.markdown.recalled import holds_claim_line, is_recall_output
+from vademecum.markdown.sentences import States
+from vademecum.workspace.workspace import Workspace
+from vademecum.writing.decide import is_alike
+from vademecum.writing.speakers import Speaker, speaker_of
+
+WINDOW = 90
+"""Days that are looked at."""
+_PASSING = (States.QUESTION, States.TASK)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A statement of the log with its day and the target of a wikilink to its entry."""
+
+    day: date
+    statement: Statement
+    link: str
+    normal: NormalClaim
+
+
+class Logs:
+    """The lasting statements of the logs of some days, to be asked what says the same."""
+
+    def __init__(self, told: Iterable[Told]) -> None:
+        self.told = tuple(told)
+        self._by_word: dict[str, list[int]] = {}
+        for number, one in enumerate(self.told):
+            for word in set(one.normal.content):
+                self._by_word.setdefault(word, []).append(number)
+
+    def like(self, text: str) -> tuple[Told, ...]:
+        """Return what says the same as `text`, oldest first."""
+        asked = normalise(text)
+        shared: Counter[int] = Counter()
+        for word in set(asked.content):
+            shared.update(self._by_word.get(word, ()))
+        return tuple(
+            self.told[number]
+            for number in sorted(shared)
+            if says_same(asked, self.told[number].normal)
+        )
+
+
+def says_same(one: NormalClaim, other: NormalClaim) -> bool:
+    """Whether two statements say the same: the same words, or other ones as the rules allow.
+
+    Nearly the same words are not enough: what differs may be what both are about.
+    """
+    if one.keys == other.keys:
+        return True
+    return is_alike(one, other) and isinstance(compare(one, other), Same)
+
+
+def read_logs(workspace: Workspace, last: date) -> Logs:
+    """Read the logs of the 90 days up to `last`.
+
+    Left out is what proves nothing: what weighs or asks, what jobs entered, what memory itself or
+    a page from outside said.
+    """
+    first = last - timedelta(days=WINDOW - 1)
+    days = {workspace.profile.day_of(path) for path in workspace.scan().files}
+    by_jobs = _entered_by_jobs(workspace)
+    told: list[Told] = []
+    for day in sorted(day for day in days if day is not None and first <= day <= last):
+        told += _told(read_day(workspace, day), by_jobs)
+    return Logs(told)
+
+
+def _told(log: DayLog, by_jobs: frozenset[tuple[str, str]]) -> Iterator[Told]:
+    silent = {
+        number
+        for number, entry in enumerate(log.entries)
+        if (entry.span.path, entry.title) in by_jobs
+        or is_recall_output(entry.body)
+        or holds_claim_line(entry.body)
+        or any(speaker_of(row) is Speaker.WEB for row in (entry.title, *entry.body.splitlines()))
+    }
+    for statement in log.statements:
+        said = statement.text
+        if statement.entry in silent or statement.states in _PASSING:
+            continue
+        if is_durable(said) and not is_hedged(said):
+            yield Told(log.day, statement, log.links[statement.entry], normalise(said))
+
+
+def _entered_by_jobs(workspace: Workspace) -> frozenset[tuple[str, str]]:
+    """Return path and title of the entries that jobs made."""
+    try:
+        changes = workspace.ledger.changes()
+        return frozenset((one.path, one.summary) for one in changes if is_job(one.actor))
+    except VademecumError:
+        return frozenset()
+
+
+def recurrences(logs: Logs, least: int, without: Sequence[str]) -> Iterator[tuple[Told, ...]]:
+    """Yield what is told on at least `least` days and says the same as none of `without`."""
+    seen = {id(one) for text in without for one in logs.like(text)}
+    for one in reversed(logs.told):
+        if id(one) in seen:
+            continue
+        group = logs.like(one.statement.text)
+        seen.update(map(id, group))
+        if len({told.day for told in group}) >= least:
+            yield group
