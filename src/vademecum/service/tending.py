@@ -186,7 +186,22 @@ class Tending:
         today = human_day(self._workspace.clock.now(), self._workspace.zone)
         person = actor_of(self._workspace, None).name
 
-        def _nothing(self, job: Job, key: str, plan: Plan) -> JobReport:
+        def plan() -> Plan:
+            made = plan_promotion(self._workspace, today, person=person, only=only)
+            if not (apply or dry_run):
+                Proposals(self._workspace.state).propose(made.waiting)
+            return made.plan
+
+        return self._run_job(
+            Job.PROMOTE,
+            today.isoformat(),
+            plan,
+            dry_run=dry_run or not apply,
+            progress=progress,
+            again=True,  # the plan is made from the files: the second time it is empty
+        )
+
+    def _nothing(self, job: Job, key: str, plan: Plan) -> JobReport:
         """Return the report of a run that has nothing to do; it may be called for later again."""
         from vademecum.core.jobs import JobReport
 
