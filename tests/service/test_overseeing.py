@@ -51,7 +51,7 @@ def test_forgotten_is_gone_from_files_words_meaning_and_every_byte_of_the_index(
     assert memory.search("heliotrope key").hits
     done = memory.forget("^c7f3a1", purge=True, reason="asked for")
     assert done.remains == ()
-    assert len(done.proof) == 5
+    assert len(done.proof) == 6
     for leg in ("keyword", "semantic"):
         hits = memory.search("heliotrope key", leg=leg).hits
         assert not any("heliotrope" in hit.text for hit in hits)

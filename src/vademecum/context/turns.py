@@ -25,17 +25,20 @@ class Turn:
     at: str = ""
     """When, ISO 8601; empty where the host does not say."""
     host: str = ""
+    was: str = ""
+    """`words` of the turn as it was said, where some of it was forgotten since."""
 
     @property
     def words(self) -> str:
         """What makes two reports of one turn the same: speaker and words, not the blanks."""
-        return text_digest(f"{self.speaker}\0{' '.join(self.text.split())}")
+        return self.was or text_digest(f"{self.speaker}\0{' '.join(self.text.split())}")
 
 
 def encode(turn: Turn) -> bytes:
     """Return the row of a turn; its id stands first, so that it can be found without parsing."""
     row = {"id": turn.id, "speaker": turn.speaker, "text": turn.text}
-    row |= {key: value for key, value in (("at", turn.at), ("host", turn.host)) if value}
+    more = (("at", turn.at), ("host", turn.host), ("was", turn.was))
+    row |= {key: value for key, value in more if value}
     return _row(row)
 
 
@@ -52,7 +55,8 @@ def decode(line: bytes | str) -> Turn | None:
             return None
         at, host = str(row.get("at", "")), str(row.get("host", ""))
         speaker = cast("Speaker", row["speaker"])
-        return Turn(str(row["id"]), speaker, str(row["text"]), at, host)
+        was = str(row.get("was", ""))
+        return Turn(str(row["id"]), speaker, str(row["text"]), at, host, was)
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 

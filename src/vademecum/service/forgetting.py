@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
+from vademecum.context.capture import transcripts_of
+from vademecum.context.forgotten_turns import (
+    HeldTurn,
+    forget_turns,
+    host_files_holding,
+    turns_holding,
+)
 from vademecum.core.errors import IndexUnusable, ProviderFailed
+from vademecum.core.notes import Span
 from vademecum.core.ports import KeywordQuery, Purpose
 from vademecum.core.provenance import Actor
 from vademecum.core.search import ScoredChunk
@@ -16,11 +25,11 @@ from vademecum.markdown.wording import key_of, occurrences
 from vademecum.service.wiring import Parts
 from vademecum.workspace.git import Repository, repository_of
 from vademecum.workspace.workspace import Workspace
-from vademecum.writing.forget import Forgotten, Remains
+from vademecum.writing.forget import Forgotten, Place, Remains, Standing
 from vademecum.writing.forget import forget as forget_in_files
-from vademecum.writing.forget import plan as plan
 from vademecum.writing.forget import purge as purge_versions
 from vademecum.writing.tombstones import is_stone
+from vademecum.writing.whereabouts import find
 
 __all__ = ["Forgotten", "forget", "plan"]
 
@@ -29,6 +38,17 @@ _PATIENCE = 60.0
 _LOOKED_AT = 50
 """Hits of each leg that are looked at for the proof."""
 _TEXTS_IN_GIT = 20
+_LARGEST = 20_000_000
+_LOOKED_AT_ELSEWHERE = frozenset({"blobs", "locks", "index"})
+"""In the state directory: old versions are told apart, and the index is asked."""
+
+
+def plan(workspace: Workspace, targets: Sequence[str]) -> Forgotten:
+    """Return what `forget` would do; nothing is changed. Raises what `writing.forget` raises."""
+    where = find(workspace, targets)
+    said = turns_holding(transcripts_of(workspace), where.texts)
+    places = (*where.places, *_turns(said))
+    return Forgotten("", places, needs_ids=not where.exact)
 
 
 def forget(
@@ -53,8 +73,11 @@ def forget(
     if shown.needs_ids:
         return shown
     done, where = forget_in_files(workspace, targets, actor=actor, purge=purge, reason=reason)
-    remains = [*done.remains, *_in_git(workspace, where.texts)]
+    said = forget_turns(transcripts_of(workspace), where.texts, done.stone)
+    remains = [*done.remains, *_in_state(workspace, where.texts), *_in_git(workspace, where.texts)]
     proof = [] if done.remains and _in_files(done) else ["no file holds it"]
+    if not turns_holding(transcripts_of(workspace), where.texts):
+        proof.append("no transcript of a session holds it")
     try:
         sync(workspace, parts.index, None, wait=_PATIENCE)
         with elected(workspace.state, _PATIENCE) as won:
@@ -69,7 +92,31 @@ def forget(
         proof += [f"searching by {leg} finds it nowhere" for leg in _legs(parts, found)]
     if purge:
         proof.append("no stored version holds it")
-    return replace(done, remains=tuple(remains), proof=tuple(proof))
+    places = (*done.places, *_turns(said))
+    return replace(done, places=places, remains=tuple(remains), proof=tuple(proof))
+
+
+def _turns(held: Iterable[HeldTurn]) -> tuple[Place, ...]:
+    return tuple(
+        Place(Span(f"transcript of {one.session}", one.line, one.line), Standing.WORDS, "")
+        for one in held
+    )
+
+
+def _in_state(workspace: Workspace, texts: Sequence[str]) -> Iterator[Remains]:
+    """Yield what else holds the texts: files of the state directory, transcripts of hosts."""
+    patterns = [pattern for text in texts if (pattern := occurrences(text))]
+    for file in sorted(workspace.state.rglob("*")):
+        top = file.relative_to(workspace.state).parts[0].partition(".")[0]
+        if top in _LOOKED_AT_ELSEWHERE or not file.is_file():
+            continue
+        with suppress(OSError):
+            held = file.read_bytes() if file.stat().st_size <= _LARGEST else b""
+            if any(pattern.search(held.decode("utf-8", "replace")) for pattern in patterns):
+                place = file.relative_to(workspace.state).as_posix()
+                yield Remains(f"{place} in the state directory", "Remove that file.")
+    for path in host_files_holding(transcripts_of(workspace), texts):
+        yield Remains(path, "It is the host's own transcript: delete that session there.")
 
 
 def _in_files(done: Forgotten) -> bool:

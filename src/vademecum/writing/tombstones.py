@@ -16,6 +16,8 @@ from vademecum.workspace.profiles.profile import Profile
 from vademecum.workspace.workspace import Workspace
 
 FILE = ".tombstones.jsonl"
+FORGET = "forget"
+"""The verb of the ledger under which things are forgotten."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from vademecum.writing.draft import Draft
 from vademecum.writing.maps import keep_in_step
 from vademecum.writing.scaffold import INIT
 from vademecum.writing.signing import sign, written
+from vademecum.writing.tombstones import FORGET, tombstone_path
 
 
 def undo(workspace: Workspace, change: str, *, actor: Actor) -> tuple[Written, ...]:
@@ -33,6 +34,7 @@ def undo(workspace: Workspace, change: str, *, actor: Actor) -> tuple[Written, .
     """
     workspace.files.recover()
     named = _named(workspace, change)
+    _check_purged(workspace, named)
     if len(named) == 1:
         return (take_back(workspace, named[0], actor),)
     standing = standing_of(workspace, named)
@@ -112,6 +114,21 @@ def _check_standing(workspace: Workspace, change: Change) -> None:
             f"The change {change.id} was already taken back by {by}.",
             hint=f"To have it again, take that back: vade undo {by}.",
         )
+
+
+def _check_purged(workspace: Workspace, named: Sequence[Change]) -> None:
+    """Refuse to take back a forgetting, or a part of it, whose old versions are gone for good."""
+    blobs = workspace.files.records.blobs
+    groups = dict.fromkeys(each.group for each in named if each.verb == FORGET and each.group)
+    for stone in groups:
+        for change in workspace.ledger.changes(group=stone):
+            displaced = change.effect in (Effect.REPLACE, Effect.REMOVE)
+            if displaced and change.before and not blobs.has(change.before):
+                stones = tombstone_path(workspace.profile)
+                raise Refused(
+                    f"What was forgotten under {stone} was purged: no version of it is left.",
+                    hint=f"To write it anew, take the lines with {stone} out of {stones} first.",
+                )
 
 
 def _undo_append(workspace: Workspace, change: Change, signature: Signature) -> Written:

@@ -16,9 +16,8 @@ from vademecum.workspace.conflicts import VERB as CONFLICT
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.scaffold import INIT
 from vademecum.writing.signing import sign
+from vademecum.writing.tombstones import FORGET
 from vademecum.writing.undo import maps_in_step, standing_of, take_back
-
-FORGET = "forget"
 
 
 @dataclass(frozen=True, slots=True)
