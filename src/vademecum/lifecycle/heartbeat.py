@@ -73,7 +73,9 @@ def plan_heartbeat(
     today = human_day(now, workspace.zone)
     changes, end = workspace.ledger.since(seen.ledger)
     files = tuple(_digests(workspace, today, _first_day(workspace, seen, today)))
-    happened = files != seen.files or any(not is_job(c.actor) for c in changes)
+    happened = any(not is_job(change.actor) for change in changes) or any(
+        not _is_own(workspace, *file) for file in set(files) - set(seen.files)
+    )
     rows = [row for one in heard for row in one.rows if key_of(row) not in seen.told]
     if seen.at and not happened and not rows:
         return Beat(Plan(notes=(f"Nothing happened since {seen.at}.",)), seen)
@@ -205,6 +207,12 @@ def _digests(workspace: Workspace, today: date, first: date) -> Iterator[tuple[s
         content = _content(workspace, path) if path else None
         if content is not None:
             yield path, content.digest
+
+
+def _is_own(workspace: Workspace, path: str, digest: str) -> bool:
+    """Whether the file is as a job left it: that is nothing that happened."""
+    last = workspace.ledger.last(path)
+    return last is not None and is_job(last.actor) and last.after == digest
 
 
 def _content(workspace: Workspace, path: str) -> Content | None:

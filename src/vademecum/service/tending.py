@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+import threading
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from vademecum.core.provenance import Actor
 from vademecum.service.turns import Turn
@@ -14,8 +15,13 @@ if TYPE_CHECKING:
     from datetime import date
 
     from vademecum.core.jobs import Job, JobReport, Plan
+    from vademecum.lifecycle.schedule import Due
     from vademecum.service.jobs import Hands
     from vademecum.service.remembering import Remembering
+    from vademecum.service.serving import Event
+    from vademecum.service.timers.placed import Schedule
+
+ScheduleAction: TypeAlias = Literal["install", "status", "remove"]
 
 # Each verb imports its engine when it is called.
 # ruff: noqa: PLC0415
@@ -162,44 +168,66 @@ class Tending:
             self._remembering = Remembering(self._workspace, self._parts)
         return self._remembering
 
-    def promote(
+    def serve(
         self,
+        tell: Callable[[Event], None],
         *,
-        apply: bool = False,
-        only: Sequence[str] = (),
-        dry_run: bool = False,
-        progress: Callable[[str, int, int], None] | None = None,
-    ) -> JobReport:
-        """Propose for core memory what recurs in logs and recalls; put it there with `apply`.
+        stop: threading.Event | None = None,
+        once: bool = False,
+    ) -> None:
+        """Keep the index up to date and run each job when it is due, until `stop` is set.
 
-        Without `apply` the report shows what would be written, and the proposals wait in `review`;
-        with `dry_run` not even that. `only` are ids of proposals. What is in core memory already is
-        not proposed again, nor is what was dismissed. Raises what any write raises; the run can
-        then be repeated.
+        `tell` hears what was done, from two threads. Runs that were missed are made up for, those
+        of the last 14 days at most, and each is made once, whoever else runs jobs. When told to
+        stop, a job ends between two of its steps and is gone on with the next time. With `once`
+        whatever is due now is run and nothing is watched. Raises Refused when another process
+        serves this workspace, with `once` the first error of a job, and InvalidConfiguration.
         """
-        from vademecum.core.clock import human_day
+        from datetime import timedelta
+
         from vademecum.core.jobs import Job
-        from vademecum.lifecycle.promote import plan_promotion
-        from vademecum.lifecycle.proposed import Proposals
-        from vademecum.service.opening import actor_of
+        from vademecum.service.serving import Ran, Run, serve
 
-        today = human_day(self._workspace.clock.now(), self._workspace.zone)
-        person = actor_of(self._workspace, None).name
+        def reflect(due: Due, progress: Callable[[str, int, int], None]) -> JobReport:
+            # What was written after the last reflection of a day belongs to that day.
+            late = self.reflect(due.day - timedelta(days=1), progress=progress)
+            if late.steps:
+                tell(Ran(self._workspace.clock.now().astimezone(self._workspace.zone), late))
+            return self.reflect(due.day, progress=progress)
 
-        def plan() -> Plan:
-            made = plan_promotion(self._workspace, today, person=person, only=only)
-            if not (apply or dry_run):
-                Proposals(self._workspace.state).propose(made.waiting)
-            return made.plan
+        runs: dict[Job, Run] = {
+            Job.HEARTBEAT: lambda _, progress: self.heartbeat(progress=progress),
+            Job.REFLECT: reflect,
+            Job.ARCHIVE: lambda _, progress: self.archive(progress=progress),
+        }
+        serve(self._workspace, self._parts, runs, tell, stop=stop or threading.Event(), once=once)
 
-        return self._run_job(
-            Job.PROMOTE,
-            today.isoformat(),
-            plan,
-            dry_run=dry_run or not apply,
-            progress=progress,
-            again=True,  # the plan is made from the files: the second time it is empty
-        )
+    def schedule(
+        self,
+        action: ScheduleAction = "status",
+        *,
+        kind: str = "",
+        program: tuple[str, ...] = (),
+        variables: Mapping[str, str] | None = None,
+    ) -> Schedule:
+        """Have the system call `serve(once=True)` when jobs are due; or say how that stands.
+
+        `install` writes timers of this user: of systemd, launchd or cron, as `kind` says; without
+        one it is whoever runs them already, else what this system has. `remove` takes away exactly
+        that. `program` starts `vade`, by absolute paths. Raises Refused where there is nothing to
+        run jobs, BadInput, InvalidConfiguration and what writing raises.
+        """
+        from vademecum.service.hosts.setting import Setting
+        from vademecum.service.timers.placed import Timers
+        from vademecum.workspace.config import environment
+
+        given = environment() if variables is None else variables
+        setting = Setting(program, self._workspace.root, None, given)
+        with self._turn:
+            timers = Timers(self._workspace, setting, kind)
+            if action == "install":
+                return timers.install()
+            return timers.remove() if action == "remove" else timers.status()
 
     def _nothing(self, job: Job, key: str, plan: Plan) -> JobReport:
         """Return the report of a run that has nothing to do; it may be called for later again."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from pathlib import Path
 
 import click
 
 from vademecum.surfaces.cli import exits, output
+from vademecum.surfaces.cli.program import this_program
 from vademecum.surfaces.cli.verb import Call, pass_call, verb
 
 HOSTS = ("claude-code", "codex", "gemini", "opencode", "openclaw", "cursor", "vscode")
@@ -45,7 +44,7 @@ def command(call: Call, host: str, scope: str, only_print: bool, program: Path |
     from vademecum.service import installing  # noqa: PLC0415  not for `--help`
     from vademecum.surfaces.rendering import installing as told  # noqa: PLC0415  as above
 
-    words = (str(program.absolute()),) if program else _program()
+    words = (str(program.absolute()),) if program else this_program()
     project = Path.cwd() if scope == "project" else None
     if only_print:
         found = installing.to_paste(
@@ -58,16 +57,3 @@ def command(call: Call, host: str, scope: str, only_print: bool, program: Path |
     )
     output.show(done, told.installed(done), json=call.json)
     return exits.OK if done.works else exits.DEFECTS
-
-
-def _program() -> tuple[str, ...]:
-    """Return how this very program is started again, wherever from."""
-    beside = Path(sys.executable).with_name("vade")
-    if beside.is_file():
-        return (str(beside),)
-    called = Path(sys.argv[0])
-    if called.name == "vade" and called.is_file():
-        return (str(called.absolute()),)
-    if found := shutil.which("vade"):
-        return (str(Path(found).absolute()),)
-    return (sys.executable, "-m", "vademecum")

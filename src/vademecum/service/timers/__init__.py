@@ -1,0 +1,1 @@
+"""Timers of the system that run jobs: systemd, launchd, cron."""

@@ -1,0 +1,200 @@
+"""Timers of the system: put in place once, taken away to the last byte, whoever keeps them."""
+
+from __future__ import annotations
+
+import os
+import plistlib
+import re
+import stat
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from vademecum.core.errors import BadInput, InvalidConfiguration
+from vademecum.service.memory import Memory, init, open_memory
+from vademecum.testing import FrozenClock
+
+PROGRAM = ("/opt/my tools/vade",)
+FOREIGN = "MAILTO=ada\n5 4 * * * backup --all 100\\%"  # without a line end
+
+CRONTAB = """#!/bin/sh
+case "$1" in
+  -l) if [ -f "$HOME/tab" ]; then cat "$HOME/tab"; else echo "no crontab for ada" >&2; exit 1; fi;;
+  -r) rm "$HOME/tab";;
+  -) cat > "$HOME/tab";;
+esac
+"""
+SYSTEMCTL = '#!/bin/sh\necho "$@" >> "$HOME/systemctl"\n'
+BROKEN = '#!/bin/sh\necho "no bus here" >&2\nexit 1\n'
+
+
+class Machine:
+    """A home with programs of its own, and a workspace with a name that needs quoting."""
+
+    def __init__(self, home: Path, memory: Memory) -> None:
+        self.home = home
+        self.memory = memory
+        self.variables: Mapping[str, str] = {
+            "HOME": str(home),
+            "PATH": f"{home}/bin:/usr/bin:/bin",
+            "XDG_STATE_HOME": f"{home}/my state",
+        }
+
+    def program(self, name: str, text: str) -> None:
+        file = self.home / "bin" / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text)
+        file.chmod(file.stat().st_mode | stat.S_IXUSR)
+
+    def schedule(self, action: str, kind: str = ""):  # type: ignore[no-untyped-def]
+        return self.memory.schedule(
+            action,  # type: ignore[arg-type]
+            kind=kind,
+            program=PROGRAM,
+            variables=self.variables,
+        )
+
+    def files(self) -> dict[str, bytes]:
+        found = (file for file in self.home.rglob("*") if file.is_file())
+        rest = {str(file.relative_to(self.home)): file.read_bytes() for file in found}
+        return {name: text for name, text in rest.items() if "state/" not in name}
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Iterator[Machine]:
+    root = tmp_path / "my notes 100%"
+    settings = {"state.directory": str(tmp_path / "state"), "workspace.zone": "Europe/Berlin"}
+    init(root, clock=FrozenClock(), settings=settings, variables={})
+    with open_memory(root, clock=FrozenClock(), settings=settings, variables={}) as memory:
+        home = tmp_path / "home"
+        home.mkdir()
+        yield Machine(home, memory)
+
+
+@pytest.mark.req("L-06")
+def test_a_crontab_gets_a_block_once_and_is_as_it_was_afterwards(machine: Machine) -> None:
+    machine.program("crontab", CRONTAB)
+    (machine.home / "tab").write_text(FOREIGN)
+    done = machine.schedule("install", "cron")
+    tab = (machine.home / "tab").read_text()
+    assert done.installed and done.current
+    assert tab.endswith(f"\n{FOREIGN}")
+    assert "*/30 * * * * XDG_STATE_HOME=" in tab
+    assert "45 23 * * * " in tab and "0 0 * * 0 " in tab
+    machine.schedule("install", "cron")
+    assert (machine.home / "tab").read_text() == tab
+    assert machine.schedule("status").kind == "cron"
+    assert not machine.schedule("remove").installed
+    assert (machine.home / "tab").read_text() == FOREIGN
+
+
+@pytest.mark.req("L-06")
+def test_a_user_without_a_crontab_has_none_afterwards(machine: Machine) -> None:
+    machine.program("crontab", CRONTAB)
+    machine.schedule("install", "cron")
+    assert (machine.home / "tab").exists()
+    machine.schedule("remove", "cron")
+    assert not (machine.home / "tab").exists()
+
+
+@pytest.mark.req("L-06")
+def test_what_cron_calls_reaches_the_program_word_by_word(machine: Machine) -> None:
+    machine.program("crontab", CRONTAB)
+    machine.program("told", '#!/bin/sh\nprintf "%s\\n" "$XDG_STATE_HOME" "$@" > "$HOME/heard"\n')
+    program = (str(machine.home / "bin/told"),)
+    machine.memory.schedule("install", kind="cron", program=program, variables=machine.variables)
+    row = next(r for r in (machine.home / "tab").read_text().splitlines() if r[:1] == "*")
+    command = row.split(" ", 5)[5].replace("\\%", "%")  # as cron reads it
+    subprocess.run(["/bin/sh", "-c", command], env=dict(machine.variables), check=True)
+    heard = (machine.home / "heard").read_text().splitlines()
+    root = machine.memory.schedule(
+        "status", kind="cron", program=program, variables=machine.variables
+    ).workspace
+    assert heard == [f"{machine.home}/my state", "--workspace", root, "serve", "--once"]
+
+
+@pytest.mark.req("L-06")
+def test_systemd_gets_a_timer_in_the_zone_of_the_workspace(machine: Machine) -> None:
+    machine.program("systemctl", SYSTEMCTL)
+    before = machine.files()
+    done = machine.schedule("install", "systemd")
+    assert done.installed and done.current and done.said == ()
+    units = machine.home / ".config/systemd/user"
+    (service,), (timer,) = units.glob("*.service"), units.glob("*.timer")
+    text = service.read_text()
+    assert '"/opt/my tools/vade" "--workspace"' in text and "my notes 100%%" in text
+    assert f'Environment="XDG_STATE_HOME={machine.home}/my state"' in text
+    text = timer.read_text()
+    assert "OnCalendar=*:0/30\n" in text
+    assert "OnCalendar=*-*-* 23:45:00 Europe/Berlin\n" in text
+    assert "OnCalendar=Sun *-*-* 00:00:00 Europe/Berlin\n" in text
+    assert "Persistent=true" in text
+    asked = (machine.home / "systemctl").read_text().splitlines()
+    assert asked == ["--user daemon-reload", f"--user enable --now {timer.name}"]
+    machine.schedule("remove")
+    (machine.home / "systemctl").unlink()
+    assert machine.files() == before
+
+
+@pytest.mark.req("L-06")
+def test_a_system_that_does_not_answer_leaves_the_files_and_says_what_to_run(
+    machine: Machine,
+) -> None:
+    machine.program("systemctl", BROKEN)
+    done = machine.schedule("install", "systemd")
+    assert done.installed
+    assert any("no bus here" in said and "enable --now" in said for said in done.said)
+
+
+@pytest.mark.req("L-06")
+def test_launchd_gets_an_agent(machine: Machine) -> None:
+    machine.program("launchctl", SYSTEMCTL.replace("systemctl", "launchctl"))
+    before = machine.files()
+    machine.schedule("install", "launchd")
+    (file,) = (machine.home / "Library/LaunchAgents").glob("*.plist")
+    described = plistlib.loads(file.read_bytes())
+    assert described["ProgramArguments"][0] == PROGRAM[0]
+    assert described["ProgramArguments"][-2:] == ["serve", "--once"]
+    assert {"Hour": 23, "Minute": 45} in described["StartCalendarInterval"]
+    assert {"Hour": 0, "Minute": 0, "Weekday": 0} in described["StartCalendarInterval"]
+    assert described["EnvironmentVariables"] == {"XDG_STATE_HOME": f"{machine.home}/my state"}
+    asked = (machine.home / "launchctl").read_text()
+    assert re.search(rf"bootstrap gui/{os.getuid()} {re.escape(str(file))}", asked)
+    machine.schedule("remove")
+    (machine.home / "launchctl").unlink()
+    assert machine.files() == before
+
+
+@pytest.mark.req("L-06")
+def test_status_changes_nothing_and_tells_what_is_out_of_date(machine: Machine) -> None:
+    machine.program("systemctl", SYSTEMCTL)
+    machine.schedule("install", "systemd")
+    (timer,) = (machine.home / ".config/systemd/user").glob("*.timer")
+    timer.write_text(timer.read_text().replace("0/30", "0/7"))
+    before = machine.files()
+    found = machine.schedule("status")
+    assert found.installed and not found.current
+    assert found.next is not None
+    assert machine.files() == before
+    assert machine.schedule("install").current
+
+
+@pytest.mark.req("L-06")
+def test_a_timer_needs_a_program_by_its_whole_path(machine: Machine) -> None:
+    with pytest.raises(BadInput, match="absolute"):
+        machine.memory.schedule("install", kind="cron", program=("vade",), variables={})
+
+
+@pytest.mark.req("L-06")
+def test_times_that_cannot_be_read_are_refused_before_anything_is_written(tmp_path: Path) -> None:
+    settings = {"state.directory": str(tmp_path / "state"), "jobs.reflect": "tonight"}
+    init(tmp_path / "notes", clock=FrozenClock(), settings=settings, variables={})
+    with (
+        open_memory(
+            tmp_path / "notes", clock=FrozenClock(), settings=settings, variables={}
+        ) as one,
+        pytest.raises(InvalidConfiguration, match=r"jobs\.reflect"),
+    ):
+        one.schedule("install", kind="cron", program=PROGRAM, variables={"HOME": str(tmp_path)})
