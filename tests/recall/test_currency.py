@@ -117,6 +117,23 @@ def test_before_the_first_decision_nothing_was_known(memory: Memory) -> None:
     assert "talk" not in current(answer)
 
 
+@pytest.mark.req("R-04")
+def test_no_title_tells_on_an_earlier_day_what_came_later(memory: Memory, write: Write) -> None:
+    write(
+        "memory/decisions/2025-03-03-api.md",
+        "---\ntype: decision\ntitle: Switched from REST to tRPC\n---\n\n"
+        "# Switched from REST to tRPC\n\n## Transport of the API\n\n"
+        "- ~~[stated] The API of the harbour speaks REST (2025-03-03)~~ superseded 2026-01-10 by "
+        "^bbbbbb ^aaaaaa\n"
+        "- [stated] We switched the API of the harbour to tRPC (2026-01-10) ^bbbbbb\n",
+    )
+    (then,) = memory.recall("API of the harbour", as_of="2025-05-01", leg="keyword").sources
+    assert "speaks REST" in then.text
+    assert then.heading == "Transport of the API"
+    (now,) = memory.recall("API of the harbour", leg="keyword").sources
+    assert now.heading == "Switched from REST to tRPC › Transport of the API"
+
+
 def test_a_day_that_is_none_is_refused(memory: Memory) -> None:
     with pytest.raises(BadInput):
         memory.recall("anything", as_of="last week")

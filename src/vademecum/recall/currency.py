@@ -276,14 +276,13 @@ class _Judging:
         )
 
     def _heading_then(self, hit: Hit) -> str:
-        """Return the heading without a title that repeats what a later claim says."""
+        """Return the heading without a title that tells what a later claim says."""
         if self._moment.as_of is None:
             return hit.heading
         from vademecum.markdown.chunk import SEPARATOR  # noqa: PLC0415  no search needs it
 
-        later = self._lineage.later_in(hit.span.path)
-        parts = (part for part in hit.heading.split(SEPARATOR) if part.casefold() not in later)
-        return SEPARATOR.join(parts)
+        path, parts = hit.span.path, hit.heading.split(SEPARATOR)
+        return SEPARATOR.join(p for p in parts if not self._lineage.told_later(path, p))
 
     def _freshness(self, item: Item, day: date | None) -> tuple[Freshness, str]:
         if item.status is Status.SUPERSEDED:

@@ -107,11 +107,20 @@ class Lineage:
             if one != claim and one.span.last >= first and one.span.first <= last
         )
 
-    def later_in(self, path: str) -> frozenset[str]:
-        """Return the texts of claims of a note that came after the day that is looked at."""
-        return frozenset(
-            one.text.casefold() for one in self._in_note(path) if self.seen(one) is None
-        )
+    def told_later(self, path: str, heading: str) -> bool:
+        """Whether a heading of a note has what only came after the day that is looked at.
+
+        The text of a later claim, or a word of one that neither a claim of that day nor the name of
+        the file had.
+        """
+        claims = [(one, self.seen(one) is None) for one in self._in_note(path)]
+        later = [one.text for one, is_later in claims if is_later]
+        if not later:
+            return False
+        if heading.casefold() in (text.casefold() for text in later):
+            return True
+        known = _words(path, *(one.text for one, is_later in claims if not is_later))
+        return bool(_words(heading) & _words(*later) - known)
 
     def _in_note(self, path: str) -> tuple[Claim, ...]:
         if path not in self._notes:
@@ -174,3 +183,9 @@ def _age(claim: Claim) -> tuple[date, bool, date, str, int]:
 
 def _place(claim: Claim) -> _Place:
     return claim.span.path, claim.span.first
+
+
+def _words(*texts: str) -> frozenset[str]:
+    from vademecum.markdown.tokens import query_terms
+
+    return frozenset(term.text.casefold() for text in texts for term in query_terms(text).terms)
