@@ -22,16 +22,18 @@ VademecumError                     exit 1
 │   ├── ChangedMeanwhile                    the base of the edit moved; both versions are kept
 │   ├── AmbiguousTarget                     several notes answer to that name
 │   ├── Sealed                              the workspace belongs to another agent
-│   └── ForeignConfiguration                a host's file that cannot be edited without damage
+│   ├── ForeignConfiguration                a host's file that cannot be edited without damage
+│   └── Unaccounted                         a migration that cannot say where every line went
 ├── StorageFailed                  exit 5   the disk, not the call, is at fault
 │   ├── DiskFull                            no space, quota or inodes left
 │   ├── Unreadable                          a file that cannot be read
 │   ├── StateUnwritable                     the state directory cannot be created or written
 │   └── LockTimeout                         another process held a lock for too long
 ├── IndexUnusable                  exit 6   the index cannot be opened; files are intact
-└── ProviderFailed                 exit 7   an embedder or a model did not answer
+└── ProviderFailed                 exit 7   an embedder, a model or a remote did not answer
     ├── EmbedderUnavailable                 no vectors; keyword search goes on
-    └── ModelUnavailable                    no verdict; rules go on
+    ├── ModelUnavailable                    no verdict; rules go on
+    └── RemoteUnreachable                   nothing sent or fetched; writing goes on
 """
 
 from __future__ import annotations
@@ -190,6 +192,12 @@ class ForeignConfiguration(Refused):
     code = "foreign-configuration"
 
 
+class Unaccounted(Refused):
+    """A migration cannot say where every line of its source went; it is not done."""
+
+    code = "unaccounted"
+
+
 class StorageFailed(VademecumError):
     """The disk, not the call, is at fault."""
 
@@ -229,7 +237,7 @@ class IndexUnusable(VademecumError):
 
 
 class ProviderFailed(VademecumError):
-    """An embedder or a model did not answer as it should."""
+    """An embedder, a model or a remote did not answer as it should."""
 
     code = "provider-failed"
     exit_code = 7
@@ -250,3 +258,9 @@ class ModelUnavailable(ProviderFailed):
     """No structured answer can be had; rules go on."""
 
     code = "model-unavailable"
+
+
+class RemoteUnreachable(ProviderFailed):
+    """The repository that a team shares did not answer; what was written is kept here."""
+
+    code = "remote-unreachable"

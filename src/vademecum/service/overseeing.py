@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, overload
 
-from vademecum.core.errors import BadInput, StorageFailed
+from vademecum.core.errors import BadInput, IndexUnusable, LockTimeout, StorageFailed
 from vademecum.core.provenance import Actor
 from vademecum.service.turns import Turn
 from vademecum.service.wiring import Parts
@@ -17,8 +17,11 @@ from vademecum.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from vademecum.core.changes import Change, Written
+    from vademecum.indexing.sync import SyncReport
     from vademecum.writing.forget import Forgotten as Forgotten
     from vademecum.writing.git_setup import GitStanding as GitStanding
+    from vademecum.writing.git_sync import GitSynced as GitSynced
+    from vademecum.writing.git_sync import Progress
     from vademecum.writing.undo_many import Undone as Undone
 
 GitAction: TypeAlias = Literal["status", "setup", "commit", "remove"]
@@ -39,6 +42,16 @@ class Overseen:
     _turn: Turn
 
     def _changing(self) -> None:
+        raise NotImplementedError
+
+    def sync(
+        self,
+        paths: Sequence[str] = (),
+        *,
+        vectors: bool = True,
+        progress: Progress | None = None,
+    ) -> SyncReport:
+        """Bring the index up to date; see `Memory`."""
         raise NotImplementedError
 
     def history(
@@ -128,16 +141,41 @@ class Overseen:
                 self._workspace, self._parts, self._actor, named, purge=purge, reason=reason
             )
 
-    def git(self, action: GitAction = "status") -> GitStanding:
-        """Show how memory stands with Git, set this clone up, commit the backlog, or undo setup.
+    @overload
+    def git(self, action: GitAction = "status") -> GitStanding: ...
+    @overload
+    def git(
+        self,
+        action: Literal["sync"],
+        *,
+        remote: str = "",
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> GitSynced: ...
 
-        Raises Refused where there is no repository to set up, and what any write raises.
+    def git(
+        self,
+        action: GitAction | Literal["sync"] = "status",
+        *,
+        remote: str = "",
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> GitStanding | GitSynced:
+        """Show how memory stands with Git, set this clone up, commit, sync, or undo setup.
+
+        `sync` commits what was written and edited by hand, merges what the others pushed into the
+        files by claim, whoever writes to them meanwhile, brings the index up to date and pushes.
+        `remote` is the one that the branch follows unless it is named; with `dry_run` nothing is
+        changed. Raises Refused where the repository is in no state for it, RemoteUnreachable,
+        SecretFound, and what any write raises.
         """
         from vademecum.writing import commit, git_setup
 
         with self._turn:
             if action == "setup":
                 return git_setup.setup(self._workspace, actor=self._actor, command=_this_program())
+            if action == "sync":
+                return self._synced(remote, dry_run, progress)
             if action == "remove":
                 return git_setup.remove(self._workspace, actor=self._actor)
             if action == "commit":
@@ -145,6 +183,19 @@ class Overseen:
                 did = f"made {done.commits} commit(s) of {done.changes} write(s)"
                 return git_setup.standing(self._workspace, [did] if done.commits else [])
             return git_setup.standing(self._workspace)
+
+    def _synced(self, remote: str, dry_run: bool, progress: Progress | None) -> GitSynced:
+        from vademecum.writing.git_sync import sync
+
+        if not dry_run:
+            self._changing()
+        done = sync(
+            self._workspace, actor=self._actor, remote=remote, dry_run=dry_run, progress=progress
+        )
+        if done.files and not dry_run:
+            with suppress(IndexUnusable, LockTimeout):  # the next search or sync makes up for it
+                self.sync(vectors=False, progress=progress)
+        return done
 
     def _commit_behind(self) -> None:
         """Carry what was written into Git, where that was set up; the writes are done already."""

@@ -28,8 +28,7 @@ def keep_version(
 
     It holds the version's bytes unchanged. Raises what any write raises.
     """
-    stem = _NOT_PORTABLE.sub("-", path.removesuffix(".md").replace("/", "--"))
-    stem = stem.encode()[-_LONGEST_STEM:].decode(errors="ignore").lstrip(". ")
+    stem = stem_of(path)
     moment = signature.at.strftime("%Y%m%d-%H%M%S")
     digest = records.blobs.put(content)
     record = _write(root, f"{FOLDER}/{stem}.conflict-{moment}", content)
@@ -39,6 +38,12 @@ def keep_version(
     change = planned(signed, Effect.CREATE, record, "", digest)
     records.complete(Intent(change), change)
     return record
+
+
+def stem_of(path: str) -> str:
+    """Return how the names of all conflict records of a file begin, up to `.conflict-`."""
+    stem = _NOT_PORTABLE.sub("-", path.removesuffix(".md").replace("/", "--"))
+    return stem.encode()[-_LONGEST_STEM:].decode(errors="ignore").lstrip(". ")
 
 
 def _write(root: Root, stem: str, content: bytes) -> str:

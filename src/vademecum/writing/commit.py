@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from pathlib import Path
 
 from vademecum.core.changes import Change, Effect
 from vademecum.core.errors import LockTimeout, NoteNotFound, StorageFailed, Unreadable
@@ -17,6 +18,7 @@ from vademecum.workspace.git.repository import Entry
 from vademecum.workspace.locks import locked
 from vademecum.workspace.whole import make_folders
 from vademecum.workspace.workspace import Workspace
+from vademecum.writing.branch import arrived, entry_text, move
 from vademecum.writing.commit_message import identity, message, signed_by
 
 _FILE_MODE = "100644"
@@ -49,10 +51,20 @@ def commit(workspace: Workspace, *, seconds: float | None = None) -> Committed:
     if not is_set_up(workspace):
         return Committed()
     try:
-        with locked(workspace.state / "locks" / "git.lock", timeout=0.0):
-            return _Round(workspace, seconds).run()
+        with locked(lock_file(workspace), timeout=0.0):
+            return carry(workspace, seconds)
     except LockTimeout:
         return Committed(waiting=waiting(workspace), why="another process is committing")
+
+
+def carry(workspace: Workspace, seconds: float | None = None) -> Committed:
+    """Do what `commit` does where it is set up; the caller holds the lock of `lock_file`."""
+    return _Round(workspace, seconds).run()
+
+
+def lock_file(workspace: Workspace) -> Path:
+    """Return the lock of whoever moves the branch on behalf of this workspace."""
+    return workspace.state / "locks" / "git.lock"
 
 
 def is_set_up(workspace: Workspace) -> bool:
@@ -79,6 +91,7 @@ class _Round:
         self._known: dict[str, bytes] = {"": b""}
         self._last: Mapping[str, str] = {}
         self._forgotten: Mapping[str, int] = {}
+        self._merged: frozenset[str] = frozenset()
 
     def run(self) -> Committed:
         progress = read(self._workspace.state, self._ledger)
@@ -97,9 +110,11 @@ class _Round:
         head = repository.head()
         if progress.next_head and _has(repository, progress.next_head, head):
             progress.offset, progress.next_head = progress.next_offset, ""  # died before it noted
+            progress.taken = progress.next_taken
         backlog = backlog_of(self._ledger, progress.offset)
         self._read_tree(repository, head)
         changes = [change for change, _ in backlog]
+        self._merged = _before_taken(changes, progress.taken)
         taken = self._not_ignored(repository, changes)
         self._last = {change.path: change.id for change in changes}
         self._forgotten = {
@@ -119,6 +134,9 @@ class _Round:
             done, offset = done + len(batch), batch[-1][1]
         self._move(repository, progress, head, last, offset, touched)
         left = len(backlog) - done
+        if not left and progress.taken:
+            progress.taken = {}
+            write(self._workspace.state, progress)
         return Committed(commits, done, left, "there was no more time" if left else "")
 
     def _read_tree(self, repository: Repository, head: str) -> None:
@@ -157,6 +175,8 @@ class _Round:
         for number, change in enumerate(batch, first):
             content = self._version(repository, parent, change)
             forgotten = number < self._forgotten.get(change.path, -1)
+            if change.id in self._merged:
+                continue  # a merge has it, and this version lacks what the others wrote
             if change.path in taken and not forgotten and content is not _UNKNOWN:
                 contents[repository.prefix + change.path] = content
         entries = {
@@ -239,51 +259,29 @@ class _Round:
         touched: set[str],
     ) -> None:
         """Let the branch name the new commit, then the user's index know what is committed."""
-        if last != head:
-            progress.next_offset, progress.next_head = offset, last
-            before = repository.in_tree(head, sorted(touched))
-            for path in touched:
-                entry = before.get(path)
-                told = f"{entry.mode} {entry.object}" if entry else ""
-                progress.behind.setdefault(path, told)
-            write(self._workspace.state, progress)
-            zero = "0" * len(last)
-            moved = repository.git.run(
-                "update-ref", "-m", "vade: carry the ledger", "HEAD", last, head or zero
+        if last == head:
+            arrived(self._workspace.state, repository, progress, head=head, offset=offset)
+            return
+        before = repository.in_tree(head, sorted(touched))
+        told = {path: entry_text(before.get(path)) for path in touched}
+        _must(
+            move(
+                self._workspace.state, repository, progress,
+                head=head, commit=last, offset=offset, told=told,
             )
-            _must(moved)
-        progress.offset, progress.next_offset, progress.next_head = offset, 0, ""
-        write(self._workspace.state, progress)
-        if _caught_up(repository, progress, last):
-            write(self._workspace.state, progress)
-
-
-def _caught_up(repository: Repository, progress: Progress, head: str) -> bool:
-    """Give entries of the user's index that are as they were before our commits what HEAD has.
-
-    Otherwise the next commit of the user would take ours back. What the user staged is left alone.
-    Returns whether that could be done.
-    """
-    if not progress.behind:
-        return False
-    paths = sorted(progress.behind)
-    staged = repository.in_index(paths)
-    if staged is None:
-        return False
-    now = repository.in_tree(head, paths)
-    wanted: dict[str, Entry | None] = {}
-    for path in paths:
-        entry = staged.get(path)
-        told = f"{entry.mode} {entry.object}" if entry else ""
-        if told == progress.behind[path] and entry != now.get(path):
-            wanted[path] = now.get(path)
-    if wanted and not repository.write_index(wanted).ok:
-        return False
-    progress.behind.clear()
-    return True
+        )  # fmt: skip
 
 
 _UNKNOWN = b"\0unknown"
+
+
+def _before_taken(changes: Sequence[Change], taken: Mapping[str, str]) -> frozenset[str]:
+    """Return the ids of the changes that came before the one by which a sync took their file in."""
+    found: set[str] = set()
+    for path, last in taken.items():
+        ids = [change.id for change in changes if change.path == path]
+        found.update(ids[: ids.index(last)] if last in ids else ())
+    return frozenset(found)
 
 
 def _has(repository: Repository, commit: str, head: str) -> bool:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from vademecum.core.changes import Change
 from vademecum.workspace.git import Repository
+from vademecum.workspace.git.trees import must
+from vademecum.workspace.workspace import Workspace
 
 _LONGEST_SUBJECT = 72
 
@@ -36,15 +39,39 @@ def identity(repository: Repository, change: Change) -> dict[str, str]:
     A repository whose owner has no name configured gets a commit all the same.
     """
     name = _plain(change.actor) or "vademecum"
-    owner = _plain(repository.git.run("config", "user.name").text) or "vademecum"
+    mail = f"{'-'.join(name.split()).lower()}@vademecum.invalid"
+    return _named((name, mail), _owner(repository), change.at)
+
+
+def owned(
+    workspace: Workspace, repository: Repository, tree: str, parents: Sequence[str], message: str
+) -> str:
+    """Return a commit of `tree` in the name of whose repository it is. Raises StorageFailed."""
+    owner = _owner(repository)
+    ran = repository.git.run(
+        "commit-tree",
+        tree,
+        *(word for parent in parents for word in ("-p", parent)),
+        input=message.encode(),
+        variables=_named(owner, owner, workspace.clock.now()),
+    )
+    return must(ran).text
+
+
+def _owner(repository: Repository) -> tuple[str, str]:
+    name = _plain(repository.git.run("config", "user.name").text) or "vademecum"
     mail = _plain(repository.git.run("config", "user.email").text) or "vade@vademecum.invalid"
-    instant = f"{int(change.at.timestamp())} +0000"
+    return name, mail
+
+
+def _named(author: tuple[str, str], committer: tuple[str, str], at: datetime) -> dict[str, str]:
+    instant = f"{int(at.timestamp())} +0000"
     return {
-        "GIT_AUTHOR_NAME": name,
-        "GIT_AUTHOR_EMAIL": f"{'-'.join(name.split()).lower()}@vademecum.invalid",
+        "GIT_AUTHOR_NAME": author[0],
+        "GIT_AUTHOR_EMAIL": author[1],
         "GIT_AUTHOR_DATE": instant,
-        "GIT_COMMITTER_NAME": owner,
-        "GIT_COMMITTER_EMAIL": mail,
+        "GIT_COMMITTER_NAME": committer[0],
+        "GIT_COMMITTER_EMAIL": committer[1],
         "GIT_COMMITTER_DATE": instant,
     }
 

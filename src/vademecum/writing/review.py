@@ -15,6 +15,8 @@ from vademecum.core.review import Item, Matter, Ruling
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.lines import decode, split
 from vademecum.workspace.conflicts import FOLDER as RECORDS
+from vademecum.workspace.conflicts import VERB as KEPT
+from vademecum.workspace.conflicts import stem_of
 from vademecum.workspace.scan import Scan
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.gate import is_open, read_candidates, weigh
@@ -219,16 +221,23 @@ _COPY = re.compile(
 def original_of(workspace: Workspace, path: str) -> str:
     """Return the file of which `path` is a kept version; empty where that cannot be told."""
     if path.startswith(f"{RECORDS}/"):
-        for change in workspace.ledger.changes(path=path):
+        for change in workspace.ledger.changes(path=path, verb=KEPT):
             named = change.summary.partition(": ")[0]
             return named if workspace.stamp_of(named) is not None else ""
-        return ""
+        return _named_like(workspace, path)
     folder, _, name = path.rpartition("/")
     stripped = _COPY.sub("", name).removesuffix(".orig.md")
     stripped = stripped if stripped.endswith(".md") else f"{stripped}.md"
     original = f"{folder}/{stripped}" if folder else stripped
     there = original != path and workspace.stamp_of(original) is not None
     return original if there else ""
+
+
+def _named_like(workspace: Workspace, record: str) -> str:
+    """Return the one note after which a record is named that was made in another clone."""
+    stem = record.rpartition("/")[2].rpartition(".conflict-")[0]
+    found = [path for path in workspace.scan().files if stem_of(path) == stem]
+    return found[0] if len(found) == 1 else ""
 
 
 def _stale(reader: ClaimReader, claims: Sequence[Claim], today: date) -> Iterator[Item]:

@@ -16,7 +16,7 @@ MEANING = {
     4: "refused: discipline forbids it, nothing was changed",
     5: "storage failed: disk, permissions or a lock",
     6: "index unusable; the files are intact",
-    7: "an embedder or a model did not answer",
+    7: "an embedder, a model or a remote did not answer",
     DEFECTS: "doctor found defects",
     INTERRUPTED: "interrupted",
     PIPE_CLOSED: "the reader closed the pipe",

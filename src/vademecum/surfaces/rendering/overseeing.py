@@ -12,7 +12,7 @@ from vademecum.surfaces.rendering.visible import one_line, visible
 
 if TYPE_CHECKING:
     from vademecum.service.merging import MergedFile
-    from vademecum.service.overseeing import Forgotten, GitStanding, Undone
+    from vademecum.service.overseeing import Forgotten, GitStanding, GitSynced, Undone
 
 
 def forgotten(done: Forgotten) -> Iterator[Line]:
@@ -70,6 +70,25 @@ def git_standing(report: GitStanding) -> Iterator[Line]:
         ("waiting", f"{waits}: {one_line(report.why)}" if report.why else waits),
     ]
     yield from columns(rows, styles=("faint", ""))
+
+
+def git_synced(done: GitSynced) -> Iterator[Line]:
+    """Yield what was or would be committed, received and sent, then what a person has to rule."""
+    yield line(("would sync with  " if done.dry_run else "synced with  ", "good"), done.remote)
+    here = plural(done.committed, "change" if done.dry_run else "commit")
+    rows = [
+        ("here", f"{here} of what was written"),
+        ("by hand", plural(len(done.edits), "note")),
+        ("received", f"{plural(done.received, 'commit')}, {plural(len(done.files), 'file')}"),
+        ("sent", plural(done.sent, "commit")),
+    ]
+    yield from columns(rows, styles=("faint", ""))
+    for path, told in done.conflicts:
+        yield line(("conflict  ", "warning"), (visible(path), "place"), f"  {one_line(told)}")
+    for record in done.kept:
+        yield line(("kept  ", "warning"), (visible(record), "place"))
+    if done.conflicts or done.kept:
+        yield line("Rule them when you like: vade review.")
 
 
 def merged_file(done: MergedFile) -> Iterator[Line]:

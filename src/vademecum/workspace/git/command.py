@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
 from vademecum.core.frozen import dataclass
+from vademecum.core.patterns import later
 
 _PATIENCE = 20.0
 """Seconds for one command; each takes milliseconds."""
+_REMOTE_PATIENCE = 120.0
+"""Seconds for one command that speaks to another machine."""
+_TRANSPORT = ("GIT_SSH_COMMAND", "GIT_SSH", "GIT_SSH_VARIANT", "GIT_SSL_NO_VERIFY")
+_CREDENTIALS = later(r"://[^/@\s]+@")
 _QUIET = {
     "LC_ALL": "C",
     "GIT_TERMINAL_PROMPT": "0",
@@ -59,31 +67,70 @@ class Git:
         # A Git that runs us as a hook or driver names its own repository and index to us.
         outer = {key: value for key, value in variables.items() if not key.startswith("GIT_")}
         self._environment = {**outer, **_QUIET}
+        self._outer = variables
 
     def run(
         self,
         *arguments: str,
         input: bytes = b"",
         variables: Mapping[str, str] | None = None,
+        patience: float = _PATIENCE,
     ) -> Ran:
-        """Run one command and return how it ended; one that hangs or cannot start has code -1."""
+        """Run one command and return how it ended; one that hangs or cannot start has code -1.
+
+        What a time-out ends is ended with all that it started.
+        """
         settings = [part for each in _PLAIN for part in ("-c", each)]
+        return self._run([*settings, *arguments], input, variables or {}, patience)
+
+    def ask_remote(self, *arguments: str, patience: float = _REMOTE_PATIENCE) -> Ran:
+        """Run a command that speaks to another machine, with the user's hooks and SSH command.
+
+        Nobody is asked for a password: it has no terminal, and a missing credential ends it.
+        """
+        ssh = {name: value for name, value in self._outer.items() if name in _TRANSPORT}
+        if not ssh and not self.run("config", "core.sshCommand").text:
+            ssh = {"GIT_SSH_COMMAND": "ssh -o BatchMode=yes"}
+        ran = self._run(["-c", "gc.auto=0", *arguments], b"", ssh, patience)
+        return Ran(ran.code, ran.out, _without_credentials(ran.error))
+
+    def _run(
+        self, words: Sequence[str], input: bytes, variables: Mapping[str, str], patience: float
+    ) -> Ran:
+        command = next((word for word in words if word[0] != "-" and "=" not in word), "")
         try:
-            done = subprocess.run(
-                [self._program, *settings, *arguments],
+            process = subprocess.Popen(
+                [self._program, *words],
                 cwd=self.folder,
-                env={**self._environment, **(variables or {})},
-                input=input,
-                capture_output=True,
-                timeout=_PATIENCE,
-                check=False,
+                env={**self._environment, **variables},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
             )
-        except subprocess.TimeoutExpired:
-            return Ran(-1, error=f"git {arguments[0]} took longer than {_PATIENCE:g} seconds")
         except OSError as error:
             return Ran(-1, error=f"git cannot be run: {error.strerror or error}")
-        said = " ".join(done.stderr.decode("utf-8", "replace").split())
-        return Ran(done.returncode, done.stdout, said)
+        with process:
+            try:
+                out, told = process.communicate(input, timeout=patience)
+            except subprocess.TimeoutExpired:
+                _end(process)
+                return Ran(-1, error=f"git {command} took longer than {patience:g} seconds")
+            except BaseException:
+                _end(process)
+                raise
+        return Ran(process.returncode, out, " ".join(told.decode("utf-8", "replace").split()))
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a command with what it started: a helper that goes on would keep the pipes open."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _without_credentials(told: str) -> str:
+    return _CREDENTIALS.sub("://", told)
 
 
 @lru_cache(maxsize=4)

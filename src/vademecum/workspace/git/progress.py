@@ -23,6 +23,10 @@ class Progress:
     """Where it will be once HEAD has this commit: written before HEAD is moved."""
     behind: dict[str, str] = field(default_factory=dict)
     """Paths whose entry in the user's index is still the one from before, with that entry."""
+    taken: dict[str, str] = field(default_factory=dict)
+    """Paths that a sync wrote, with the change by which it did: HEAD has what came before it."""
+    next_taken: dict[str, str] = field(default_factory=dict)
+    """The same, once HEAD has `next_head`."""
 
 
 def is_started(state: Path) -> bool:
@@ -39,6 +43,8 @@ def read(state: Path, ledger: Path) -> Progress:
             int(fields.get("next_offset", 0)),
             str(fields.get("next_head", "")),
             dict(fields.get("behind", {})),
+            dict(fields.get("taken", {})),
+            dict(fields.get("next_taken", {})),
         )
     except (OSError, ValueError, KeyError, TypeError):
         return Progress(_end_of(ledger))

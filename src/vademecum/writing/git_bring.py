@@ -1,0 +1,208 @@
+"""Bringing merged versions into the working tree, where others go on writing meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from vademecum.core.changes import Change, Signature
+from vademecum.core.clock import human_day
+from vademecum.core.errors import ChangedMeanwhile, InvalidPath, NoteNotFound, Refused
+from vademecum.core.provenance import Actor
+from vademecum.markdown.lines import decode
+from vademecum.workspace.git import Repository
+from vademecum.workspace.git.trees import Assembly, Contents, Step
+from vademecum.workspace.paths import key_of, portable
+from vademecum.workspace.reading import Content
+from vademecum.workspace.workspace import Workspace
+from vademecum.writing.git_union import Aside, together
+from vademecum.writing.signing import sign
+from vademecum.writing.tombstones import tombstone_path, tombstones, without_forgotten
+
+VERB = "sync"
+_REGULAR = frozenset({"100644", "100755"})
+_ATTEMPTS = 10
+
+
+def is_memory(workspace: Workspace, path: str) -> bool:
+    """Whether a file of the workspace is one that is written as memory is: by claim and version."""
+    named = path.endswith(".md") or path == tombstone_path(workspace.profile)
+    try:
+        sound = named and portable(path) == path
+    except InvalidPath:
+        return False
+    return sound and (workspace.bounds is None or workspace.bounds.holds(path))
+
+
+class Bringing:
+    """The steps from one commit to the next, taken in the working tree of one workspace."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        repository: Repository,
+        actor: Actor,
+        steps: Sequence[Step],
+    ) -> None:
+        self._workspace = workspace
+        self._repository = repository
+        self._actor = actor
+        self._contents = Contents(repository)
+        self._day = human_day(workspace.clock.now(), workspace.zone)
+        twins = _twins(steps)
+        self.memory: list[Step] = []
+        """Steps of notes, by path in the repository; tombstones first, what is removed last."""
+        self.others: list[Step] = []
+        """Steps that Git takes itself: files outside, links, names that we do not make."""
+        for step in steps:
+            (self.memory if self._is_ours(step, twins) else self.others).append(step)
+        stones = repository.prefix + tombstone_path(workspace.profile)
+        self.memory.sort(key=lambda step: (step.after is None, step.path != stones, step.path))
+        self._contents.prepare(self.memory)
+        self.taken: dict[str, str] = {}
+        """Of each file that was written, the change by which it was."""
+
+    def moved_on(self) -> list[str]:
+        """Return the files that are no longer as the steps expect them."""
+        found = []
+        for step in self.memory:
+            now = self._now(self._within(step))
+            if (now.data if now else None) != self._contents.of(step.path, step.before):
+                found.append(self._within(step))
+        return found
+
+    def take_others(self, head: str) -> None:
+        """Let Git take the steps that are no memory, if nothing of the user's is in the way.
+
+        Raises Refused, with nothing changed.
+        """
+        if not self.others:
+            return
+        assembly = Assembly(self._repository, self._workspace.state / "git" / "others")
+        assembly.entries |= {step.path: step.after for step in self.others}
+        tree = assembly.tree(head)
+        ran = self._repository.git.run("read-tree", "-m", "-u", head or _EMPTY, tree)
+        if not ran.ok:
+            raise Refused(
+                f"Files beside memory are in the way of what the others sent: {ran.error}.",
+                hint="Commit or put away your changes to them, and sync again.",
+            )
+
+    def take(self) -> list[str]:
+        """Write every note as the steps say, with what was edited meanwhile; return what changed.
+
+        Raises what any write raises; what was brought in by then stays, and the next sync goes on.
+        """
+        changed = []
+        digests: frozenset[str] | None = None
+        for step in self.memory:
+            if digests is None and not step.path.endswith(".jsonl"):
+                digests = frozenset(tombstones(self._workspace))
+            path = self._within(step)
+            before = self._contents.of(step.path, step.before)
+            after = self._contents.of(step.path, step.after)
+            if after is not None and digests:
+                after = _without_forgotten(path, after, digests)
+            change = self._bring(path, before, after)
+            if change is not None:
+                self.taken[path] = change.id
+                changed.append(path)
+        return changed
+
+    def keep(self, asides: Iterable[Aside]) -> list[str]:
+        """Keep versions that found no place as conflict records; return the records."""
+        return [self._aside(self._stripped(one.path), one.content, one.why) for one in asides]
+
+    # ------------------------------------------------------------ one file
+
+    def _bring(self, path: str, before: bytes | None, after: bytes | None) -> Change | None:
+        for _ in range(_ATTEMPTS):
+            now = self._now(path)
+            try:
+                if after is None:
+                    return self._remove(path, before, now)
+                if now is None:
+                    if before is not None:
+                        return None  # removed here meanwhile; the next sync tells the others
+                    made = self._workspace.files.create(path, after, self._sign(path))
+                    if made is not None:
+                        return made
+                    continue
+                return self._replace(path, before or b"", now, after)
+            except (ChangedMeanwhile, NoteNotFound):
+                continue
+        raise ChangedMeanwhile(
+            f"{path} keeps changing, so the version of the others was not brought in.",
+            hint="Sync again when it is quiet; nothing is lost.",
+        )
+
+    def _remove(self, path: str, before: bytes | None, now: Content | None) -> Change | None:
+        if now is None:
+            return None
+        if now.data == before:
+            return self._workspace.files.remove(now, self._sign(path))
+        target = next((s for s in self.memory if self._stripped(s.moved_from) == path), None)
+        if target is None:
+            return None  # edited here meanwhile: it stays, and the next sync tells the others
+        # It was moved there and edited here: the edit follows the file.
+        self._follow(self._within(target), before or b"", now.data)
+        return self._workspace.files.remove(now, self._sign(path))
+
+    def _follow(self, path: str, before: bytes, edited: bytes) -> None:
+        now = self._workspace.files.read(path)
+        self._replace(path, before, now, edited)
+
+    def _replace(self, path: str, before: bytes, now: Content, after: bytes) -> Change | None:
+        done = together(self._workspace, path, before, now.data, after, self._day)
+        if not done.whole:
+            self._aside(path, after, "edited here while a sync brought in another version")
+        return self._workspace.files.replace(now, done.content, self._sign(path)).change
+
+    def _aside(self, path: str, content: bytes, why: str) -> str:
+        return self._workspace.files.keep_aside(path, content, self._sign(path), why)
+
+    # ------------------------------------------------------------ small things
+
+    def _now(self, path: str) -> Content | None:
+        try:
+            return self._workspace.files.read(path)
+        except NoteNotFound:
+            return None
+
+    def _sign(self, path: str) -> Signature:
+        return sign(self._workspace, self._actor, VERB, f"{path}: from the others")
+
+    def _within(self, step: Step) -> str:
+        return self._stripped(step.path)
+
+    def _stripped(self, path: str) -> str:
+        return path.removeprefix(self._repository.prefix)
+
+    def _is_ours(self, step: Step, twins: frozenset[str]) -> bool:
+        entries = [entry for entry in (step.before, step.after) if entry is not None]
+        return (
+            step.path.startswith(self._repository.prefix)
+            and step.path not in twins
+            and all(entry.mode in _REGULAR for entry in entries)
+            and is_memory(self._workspace, self._within(step))
+        )
+
+
+_EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+"""The empty tree, which every repository knows."""
+
+
+def _twins(steps: Sequence[Step]) -> frozenset[str]:
+    """Return the paths that are one name to some system: we would not make both."""
+    seen: dict[str, list[str]] = {}
+    for step in steps:
+        if step.after is not None:
+            seen.setdefault(key_of(step.path), []).append(step.path)
+    return frozenset(path for paths in seen.values() if len(paths) > 1 for path in paths)
+
+
+def _without_forgotten(path: str, content: bytes, digests: frozenset[str]) -> bytes:
+    if not path.endswith(".md"):
+        return content
+    text = decode(content)
+    kept, gone = without_forgotten(path, text.text, digests)
+    return text.encode(kept) if gone and not text.defect else content

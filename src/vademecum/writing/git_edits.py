@@ -1,0 +1,117 @@
+"""Edits that people made by hand, committed in the name of whose repository it is."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from contextlib import suppress
+
+from vademecum.core.errors import NoteNotFound
+from vademecum.core.frozen import dataclass
+from vademecum.markdown.lines import decode
+from vademecum.workspace.conflicts import FOLDER as RECORDS
+from vademecum.workspace.git import Repository
+from vademecum.workspace.git.repository import Entry
+from vademecum.workspace.git.trees import Assembly, must
+from vademecum.workspace.workspace import Workspace
+from vademecum.writing.commit_message import owned
+from vademecum.writing.git_bring import is_memory
+from vademecum.writing.guard import check_edit
+
+_PATIENCE = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Edits:
+    """A commit of edits by hand, and the paths in the repository that it holds."""
+
+    commit: str
+    paths: tuple[str, ...]
+
+
+def edits(workspace: Workspace, repository: Repository, head: str) -> Edits | None:
+    """Return a commit on `head` of the notes that were edited by hand; None where none was.
+
+    Notes that are new and not ignored are among them, and those that were removed. No branch and
+    no index of the user is touched. Raises SecretFound for an edit that holds a credential.
+    """
+    assembly = Assembly(repository, workspace.state / "git" / "edits")
+    found: list[str] = []
+    paths = edited(workspace, repository, head)
+    there = repository.in_tree(head, paths)
+    for path in paths:
+        within, entry = _within(repository, path), there.get(path)
+        try:
+            content = workspace.files.read(within).data
+        except NoteNotFound:
+            if entry is not None:
+                assembly.entries[path] = None
+                found.append(path)
+            continue
+        before = b""
+        if entry is not None:
+            before = must(repository.git.run("cat-file", "blob", entry.object)).out
+        check_edit(decode(before).text, decode(content).text, within)
+        stored = must(
+            repository.git.run("hash-object", "-w", "--stdin", f"--path={path}", input=content)
+        ).text
+        if entry is None or entry.object != stored:
+            assembly.entries[path] = Entry(entry.mode if entry else "100644", stored)
+            found.append(path)
+    if not found:
+        return None
+    tree = assembly.tree(head)
+    named = found[0].removeprefix(repository.prefix)
+    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+    parents = [head] if head else []
+    commit = owned(workspace, repository, tree, parents, f"edit: {named}{more}\n")
+    return Edits(commit, tuple(found))
+
+
+def edited(workspace: Workspace, repository: Repository, head: str) -> Sequence[str]:
+    """Return the notes, as paths in the repository, that differ from `head`."""
+    index = workspace.state / "git" / "seen"
+    with suppress(OSError):  # what Git knows of unchanged files spares it reading them
+        shutil.copyfile(repository.folder / "index", index)
+    variables = {"GIT_INDEX_FILE": str(index)}
+    if not repository.git.run("read-tree", "--reset", head or "--empty", variables=variables).ok:
+        index.unlink(missing_ok=True)
+        must(repository.git.run("read-tree", head or "--empty", variables=variables))
+    # Files whose times changed and whose bytes did not are no edits.
+    repository.git.run("update-index", "-q", "--refresh", variables=variables, patience=_PATIENCE)
+    below = f":(top,literal){repository.prefix}" if repository.prefix else ":(top)"
+    known = must(
+        repository.git.run(
+            *("diff-index", "--no-ext-diff", "--name-only", "--no-renames", "-z"),
+            *(head or _EMPTY, "--", below),
+            variables=variables,
+            patience=_PATIENCE,
+        )
+    ).out
+    new = must(
+        repository.git.run(
+            *("ls-files", "-z", "--others", "--exclude-standard", "--full-name", "--", below),
+            variables=variables,
+            patience=_PATIENCE,
+        )
+    ).out
+    notes = workspace.scan().files
+    paths = [path for path in _paths(known) if is_memory(workspace, _within(repository, path))]
+    paths += [path for path in _paths(new) if _is_new(workspace, _within(repository, path), notes)]
+    return sorted(dict.fromkeys(paths))
+
+
+_EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+
+
+def _is_new(workspace: Workspace, path: str, notes: object) -> bool:
+    kept = path.startswith((f"{RECORDS}/", f"{workspace.profile.archive_folder}/"))
+    return is_memory(workspace, path) and (kept or path in notes)  # type: ignore[operator]
+
+
+def _within(repository: Repository, path: str) -> str:
+    return path.removeprefix(repository.prefix)
+
+
+def _paths(out: bytes) -> list[str]:
+    return [path for path in out.decode("utf-8", "surrogateescape").split("\0") if path]

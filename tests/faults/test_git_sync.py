@@ -1,0 +1,426 @@
+"""`vade git sync` in repositories that are out of order, remotes that fail, files in motion."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from vademecum.core.errors import Refused, RemoteUnreachable, SecretFound, VademecumError
+
+pytestmark = pytest.mark.req("B-02")
+HERE = Path(__file__).parent
+
+
+def _loaded(name: str) -> ModuleType:
+    specification = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
+    assert specification is not None and specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[name] = module
+    specification.loader.exec_module(module)
+    return module
+
+
+team = _loaded("team")
+NOTE = "memory/facts/base0.md"
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> tuple[Any, Any]:
+    return team.team(tmp_path, seed=1)  # type: ignore[no-any-return]
+
+
+def append(person: Any, text: str, note: str = NOTE) -> None:
+    file = person.root / note
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text((file.read_text() if file.exists() else "# New\n") + text)
+
+
+def break_remote(person: Any) -> None:
+    person.git("remote", "set-url", "origin", str(person.root.parent / "nowhere.git"))
+
+
+def refuse_connections(person: Any) -> None:
+    person.git("remote", "set-url", "origin", "http://user:hunter2@127.0.0.1:9/hub.git")
+
+
+def refuse_pushes(person: Any) -> None:
+    hook = person.root.parent / "hub.git/hooks/pre-receive"
+    hook.write_text("#!/bin/sh\necho nobody may >&2\nexit 1\n")
+    hook.chmod(0o755)
+
+
+def follow_nothing(person: Any) -> None:
+    person.git("remote", "remove", "origin")
+
+
+def detach(person: Any) -> None:
+    person.git("checkout", "-q", "--detach")
+
+
+def begin_merge(person: Any) -> None:
+    (person.root / ".git/MERGE_HEAD").write_text(person.git("rev-parse", "HEAD"))
+
+
+def begin_rebase(person: Any) -> None:
+    (person.root / ".git/rebase-merge").mkdir()
+
+
+def lock_index(person: Any) -> None:
+    (person.root / ".git/index.lock").write_text("")
+
+
+def leave_unmerged(person: Any) -> None:
+    rows = "".join(
+        f"100644 {person.git('rev-parse', f'HEAD:{NOTE}').strip()} {stage}\t{NOTE}\n"
+        for stage in (1, 2, 3)
+    )
+    subprocess.run(
+        ["git", "update-index", "--index-info"], cwd=person.root, input=rows, text=True, check=True
+    )
+
+
+def share_nothing(person: Any) -> None:
+    other = person.root.parent / "other"
+    subprocess.run(["git", "init", "-q", "-b", "main", str(other)], check=True)
+    (other / "x.md").write_text("x\n")
+    named = ["-c", "user.name=x", "-c", "user.email=x@example.org"]
+    subprocess.run(["git", "add", "-A"], cwd=other, check=True)
+    subprocess.run(["git", *named, "commit", "-q", "-m", "x"], cwd=other, check=True)
+    person.git("remote", "set-url", "origin", str(other))
+
+
+def disagree_over_code(person: Any) -> None:
+    for one, text in ((person.other, "theirs\n"), (person, "ours\n")):
+        (one.root / "code.py").write_text(text)
+        one.git("add", "code.py")
+        one.git("commit", "-q", "-m", "code")
+        if one is not person:
+            one.memory.git("sync")
+
+
+def stage_another_version(person: Any) -> None:
+    append(person.other, "\nTheirs.\n")
+    person.other.memory.git("sync")
+    text = (person.root / NOTE).read_text()
+    (person.root / NOTE).write_text(text + "\nStaged.\n")
+    person.git("add", NOTE)
+    (person.root / NOTE).write_text(text)
+
+
+@pytest.mark.parametrize(
+    ("break_it", "kind", "word"),
+    [
+        (break_remote, RemoteUnreachable, "did not answer"),
+        pytest.param(
+            refuse_connections, RemoteUnreachable, "did not answer", marks=pytest.mark.slow
+        ),
+        (refuse_pushes, Refused, "does not take"),
+        pytest.param(follow_nothing, Refused, "no remote", marks=pytest.mark.slow),
+        (detach, Refused, "detached"),
+        pytest.param(begin_merge, Refused, "a merge is not concluded", marks=pytest.mark.slow),
+        pytest.param(begin_rebase, Refused, "a rebase is under way", marks=pytest.mark.slow),
+        pytest.param(lock_index, Refused, "index.lock", marks=pytest.mark.slow),
+        (leave_unmerged, Refused, "unmerged"),
+        pytest.param(share_nothing, Refused, "nothing in common", marks=pytest.mark.slow),
+        (disagree_over_code, Refused, "code.py"),
+        (stage_another_version, Refused, "staged"),
+    ],
+)
+def test_what_stands_in_the_way_is_one_sentence_and_nothing_is_lost(
+    break_it: Callable[[Any], None],
+    kind: type[VademecumError],
+    word: str,
+    people: tuple[Any, Any],
+) -> None:
+    ada, ben = people
+    ada.other = ben
+    break_it(ada)
+    written = ada.memory.log("Kept whatever happens.")
+    before = team.files_of(ada.root)
+    with pytest.raises(kind, match=word) as caught:
+        ada.memory.git("sync")
+    told = str(caught.value)
+    assert told.endswith(".") and "\n" not in told and caught.value.hint.endswith(".")
+    assert "hunter2" not in told
+    assert team.files_of(ada.root) == before
+    assert not list((ada.root / ".git").glob("*.lock")) or break_it is lock_index
+    assert written.path in before
+
+
+def test_once_it_can_be_reached_again_everything_arrives(people: tuple[Any, Any]) -> None:
+    ada, ben = people
+    place = ada.git("remote", "get-url", "origin").strip()
+    break_remote(ada)
+    ada.memory.log("Said offline.")
+    append(ben, "\nBen wrote this.\n")
+    ben.memory.git("sync")
+    with pytest.raises(RemoteUnreachable):
+        ada.memory.git("sync")
+    ada.git("remote", "set-url", "origin", place)
+    done = ada.memory.git("sync")
+    assert (done.received, done.sent) == (1, 2)
+    assert "Ben wrote this." in (ada.root / NOTE).read_text()
+    assert ben.memory.git("sync").files == ("memory/2026-01-20.md",)
+
+
+def test_without_setup_there_is_nothing_to_sync(people: tuple[Any, Any]) -> None:
+    ada, _ = people
+    ada.memory.git("remove")
+    with pytest.raises(Refused, match="is not committed"):
+        ada.memory.git("sync")
+    with pytest.raises(Refused, match="no remote 'team'"):
+        people[1].memory.git("sync", remote="team")
+
+
+def test_a_remote_that_moves_between_fetch_and_push_is_merged_once_more(
+    people: tuple[Any, Any],
+) -> None:
+    ada, ben = people
+    append(ben, "\nBen was quicker.\n")
+    ben.git("commit", "-q", "-am", "quicker")
+    hook = ada.root / ".git/hooks/pre-push"
+    once = ada.root.parent / "once"
+    hook.write_text(
+        f"#!/bin/sh\n[ -e {once} ] && exit 0\ntouch {once}\n"
+        f"env -u GIT_DIR git -C {ben.root} push -q origin main\n"
+    )
+    hook.chmod(0o755)
+    append(ada, "\nAda wrote.\n", "memory/facts/base1.md")
+    done = ada.memory.git("sync")
+    assert once.exists()
+    assert done.received == 1
+    assert "Ben was quicker." in (ada.root / NOTE).read_text()
+    ben.memory.git("sync")
+    assert team.files_of(ada.root) == team.files_of(ben.root)
+
+
+def test_a_dry_run_tells_and_changes_nothing(people: tuple[Any, Any]) -> None:
+    ada, ben = people
+    append(ben, "\nFrom Ben.\n")
+    ben.memory.git("sync")
+    ada.memory.log("Not in Git yet.")
+    append(ada, "\nBy hand.\n", "memory/facts/base1.md")
+    before, head = team.files_of(ada.root), ada.git("rev-parse", "HEAD")
+    told = ada.memory.git("sync", dry_run=True)
+    assert told.edits == ("memory/facts/base1.md",)
+    assert (told.received, told.files) == (1, (NOTE,))
+    assert team.files_of(ada.root) == before
+    assert ada.git("rev-parse", "HEAD") == head
+
+
+@pytest.mark.slow
+def test_conflicts_of_claims_and_of_prose_come_up_in_review(people: tuple[Any, Any]) -> None:
+    ada, ben = people
+    for person, word in ((ada, "red"), (ben, "blue")):
+        file = person.root / NOTE
+        text = file.read_text().replace("is wordx1 ", f"is {word} ")
+        file.write_text(text.replace("# Base 0\n", f"# Base 0\n\nIt was painted {word}.\n"))
+    ada.memory.git("sync")
+    done = ben.memory.git("sync")
+    assert [path for path, _ in done.conflicts] == [NOTE]
+    ada.memory.git("sync")
+    for person in people:
+        assert any(item.matter == "conflict" for item in person.memory.review())
+        assert "red" in (person.root / NOTE).read_text()
+        assert "blue" in (person.root / NOTE).read_text()
+
+
+def test_prose_that_both_rewrote_stands_once_and_the_other_is_offered_in_review(
+    people: tuple[Any, Any],
+) -> None:
+    ada, ben = people
+    append(ada, "\nThe tower is white.\n")
+    ada.memory.git("sync")
+    ben.memory.git("sync")
+    for person, word in ((ada, "green"), (ben, "black")):
+        file = person.root / NOTE
+        file.write_text(file.read_text().replace("tower is white", f"tower is {word}"))
+    ada.memory.git("sync")
+    done = ben.memory.git("sync")
+    assert len(done.kept) == 1
+    assert "tower is black" in (ben.root / NOTE).read_text()
+    assert "<<<<<<<" not in (ben.root / NOTE).read_text()
+    assert "tower is green" in (ben.root / done.kept[0]).read_text()
+    ada.memory.git("sync")
+    for person in people:
+        kept = [item for item in person.memory.review() if item.matter == "version"]
+        assert [item.id for item in kept] == list(done.kept)
+        assert NOTE in kept[0].why
+    ada.memory.review("merge", done.kept[0])
+    assert "tower is green" in (ada.root / NOTE).read_text()
+
+
+def test_a_credential_typed_by_hand_is_not_sent(people: tuple[Any, Any]) -> None:
+    ada, _ = people
+    append(ada, "\nThe key is AKIAIOSFODNN7EXAMPLF and more.\n")
+    with pytest.raises(SecretFound, match="base0"):
+        ada.memory.git("sync")
+    assert ada.git("status", "--porcelain") == f" M {NOTE}\n"
+
+
+def test_what_was_forgotten_here_is_not_brought_back_by_what_others_send(
+    people: tuple[Any, Any],
+) -> None:
+    ada, ben = people
+    (ben.root / NOTE).rename(ben.root / "memory/facts/elsewhere.md")
+    append(ben, "\nMore.\n", "memory/facts/elsewhere.md")
+    ben.memory.git("sync")
+    ada.memory.forget("^ba5e01")
+    ada.memory.git("sync")
+    ben.memory.git("sync")
+    for person in people:
+        assert not any("wordx1 " in line for _, line in team.lines_of(team.files_of(person.root)))
+
+
+@pytest.mark.slow
+def test_code_beside_memory_is_taken_in_as_git_does_and_never_overwritten(
+    people: tuple[Any, Any],
+) -> None:
+    ada, ben = people
+    (ben.root / "code.py").write_text("one\n")
+    ben.git("add", "-A")
+    ben.git("commit", "-q", "-m", "code")
+    ben.memory.git("sync")
+    (ada.root / "code.py").write_text("mine\n")
+    before = team.files_of(ada.root)
+    with pytest.raises(Refused, match=r"in the way.*code\.py"):
+        ada.memory.git("sync")
+    assert team.files_of(ada.root) == before
+    (ada.root / "code.py").unlink()
+    ada.memory.git("sync")
+    assert (ada.root / "code.py").read_text() == "one\n"
+    assert ada.git("status", "--porcelain") == ""
+
+
+@pytest.mark.slow
+def test_what_the_user_staged_elsewhere_stays_staged(people: tuple[Any, Any]) -> None:
+    ada, ben = people
+    append(ben, "\nTheirs.\n")
+    ben.memory.git("sync")
+    (ada.root / "code.py").write_text("staged\n")
+    ada.git("add", "code.py")
+    ada.memory.git("sync")
+    assert ada.git("diff", "--cached", "--name-only") == "code.py\n"
+    assert ada.git("status", "--porcelain") == "A  code.py\n"
+
+
+@pytest.mark.slow
+def test_names_that_are_one_on_some_system_are_left_to_git(people: tuple[Any, Any]) -> None:
+    ada, ben = people
+    for name in ("Twin.md", "twin.md"):
+        append(ben, "\nA twin.\n", f"memory/facts/{name}")
+    append(ben, "\nReserved.\n", "memory/facts/con.md")
+    ben.git("add", "-A")
+    ben.git("commit", "-q", "-m", "twins")
+    ben.memory.git("sync")
+    ada.memory.git("sync")
+    assert team.files_of(ada.root) == team.files_of(ben.root)
+    assert ada.git("status", "--porcelain") == ""
+
+
+@pytest.mark.slow
+def test_an_edit_that_is_made_while_another_is_merged_stays(people: tuple[Any, Any]) -> None:
+    """The hook runs between fetch and push: files change after they were merged the first time."""
+    ada, ben = people
+    append(ben, "\nFrom Ben.\n")
+    ben.memory.git("sync")
+    ended = threading.Event()
+    lines = []
+
+    def edit() -> None:
+        number = 0
+        while not ended.is_set():
+            number += 1
+            file = ada.root / NOTE
+            beside = file.with_suffix(".tmp")
+            line = f"Typed {number}."
+            beside.write_text(file.read_text() + f"\n{line}\n")
+            beside.replace(file)
+            lines.append(line)
+
+    editor = threading.Thread(target=edit)
+    editor.start()
+    try:
+        for _ in range(3):
+            ada.memory.git("sync")
+    finally:
+        ended.set()
+        editor.join()
+    ada.memory.git("sync")
+    text = "\n".join(data.decode() for data in team.files_of(ada.root).values())
+    assert "From Ben." in text
+    assert [line for line in lines if line not in text] == []
+
+
+# ------------------------------------------------------------ killed
+
+SYNC = """
+import sys
+sys.path[:0] = [sys.argv[3]]
+from pathlib import Path
+import team
+person = team.Person(sys.argv[1], Path(sys.argv[2]), 0)
+person.open()
+print("ready", flush=True)
+sys.stdin.readline()
+person.memory.git("sync")
+"""
+
+
+def killed_sync(person: Any, after: float) -> bool:
+    """Run a sync in a process of its own and kill it after some seconds; return whether it was."""
+    place = person.root.parent
+    with subprocess.Popen(
+        [sys.executable, "-c", SYNC, person.name, str(place), str(HERE)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(HERE.parents[1] / "src")},
+    ) as process:
+        assert process.stdin and process.stdout
+        assert process.stdout.readline() == "ready\n"
+        process.stdin.write("go\n")
+        process.stdin.flush()
+        try:
+            process.wait(after)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            return True
+    return False
+
+
+def kill_often(people: tuple[Any, Any], times: int, seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(times):
+        for person in people:
+            for _ in range(6):
+                person.act()
+        person = chance.choice(people)
+        killed_sync(person, chance.uniform(0.02, 1.2))
+        for lock in person.root.glob(".git/**/*.lock"):
+            lock.unlink()  # what a killed Git leaves; a person is told of it
+    for person in (*people, *people):
+        person.memory.git("sync")
+    teams = _loaded("test_git_teams")
+    teams.check(people)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+def test_syncs_that_are_killed_at_any_moment_lose_nothing(
+    seed: int, people: tuple[Any, Any]
+) -> None:
+    kill_often(people, 15, seed)
