@@ -35,6 +35,7 @@ def table(measured: Measured, model: str) -> str:
         f" {measured.core_peak:,} of {measured.core_budget:,} characters at most;"
         f" {measured.declined} proposals declined; {measured.seconds:.0f} s."
     )
+    lines += [f"lost: {text}" for text in measured.lost[:20]]
     return "\n".join(lines)
 
 

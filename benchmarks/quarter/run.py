@@ -14,6 +14,7 @@ from benchmarks.quarter.conserved import missing
 from benchmarks.quarter.life import Event, Life, Session
 from benchmarks.quarter.scripted import scripted_model
 from vademecum import open_memory
+from vademecum.core.outcomes import AlreadyKnown, Outcome
 from vademecum.service.memory import Memory, init
 from vademecum.testing import FrozenClock
 
@@ -108,14 +109,17 @@ class Quarter:
 
     def _tell(self, memory: Memory, event: Event, session: Session) -> None:
         self.measured.writes += 1
-        self._told.append(event.text)
+        outcome: Outcome | None = None
         if event.kind == "trivial":
+            self._told.append(event.text)
             memory.log(event.text)
         elif event.kind in ("contradicted", "lesson"):
             with self._opened("assistant", session.name) as agent:
-                agent.remember(event.text, tag="inferred")
+                outcome = agent.remember(event.text, tag="inferred")
         else:
-            memory.remember(event.text, tag="stated", by_person=True)
+            outcome = memory.remember(event.text, tag="stated", by_person=True)
+        if event.kind != "trivial" and not isinstance(outcome, AlreadyKnown):
+            self._told.append(event.text)  # what is known already stands there in other words
 
     def _night(self, day: int) -> None:
         self._at(day, "23:45")

@@ -9,6 +9,7 @@ import pytest
 
 from vademecum.core.errors import EmbedderUnavailable
 from vademecum.core.ports import EmbedderIdentity, Purpose, Vector
+from vademecum.core.roles import Role
 from vademecum.service.memory import Memory
 from vademecum.testing import FrozenClock, small_embedder, throwaway_memory
 
@@ -188,3 +189,24 @@ def test_a_lone_match_by_words_has_a_score(memory: Memory, write: Write) -> None
     (hit,) = memory.search("quokka", leg="keyword").hits
     assert hit.score > 0.3
     assert hit.legs.lexical == 1.0
+
+
+@pytest.mark.req("R-03")
+def test_lines_of_maps_stand_behind_those_of_notes(memory: Memory) -> None:
+    for name in ("Tidal", "Onyx", "Cedar", "Lantern"):
+        memory.remember(f"Alerts of {name} go to the channel of {name}", tag="stated")
+    hits = memory.search("Which channel do alerts of Lantern go to?", leg="keyword", limit=5).hits
+    roles = [hit.role for hit in hits]
+    assert roles == sorted(roles, key=lambda role: role is Role.MAP)
+    assert "Lantern" in hits[0].text
+
+
+@pytest.mark.req("R-04")
+def test_a_decision_about_another_thing_is_not_past_with_the_value_of_this_one(
+    memory: Memory,
+) -> None:
+    memory.remember("Alerts of Onyx go to the channel #on-call", tag="stated", since="2026-01-02")
+    memory.remember("Alerts of Onyx now go to the channel #red", tag="stated", since="2026-01-09")
+    memory.log("We decided that alerts of Lantern go to the channel #on-call.", title="Alerts")
+    sources = memory.recall("Which channel do alerts of Lantern go to?").sources
+    assert any("Lantern" in source.text and "#on-call" in source.text for source in sources)

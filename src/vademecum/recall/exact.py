@@ -46,7 +46,7 @@ def exact_matches(reader: IndexReader, question: Question, words: Words) -> Exac
 def _rare(question: Question, words: Words) -> Iterator[tuple[str, bool, KeywordQuery]]:
     for phrase in words.query.phrases:
         yield " ".join(phrase), True, KeywordQuery((), (phrase,), weights=_BODY)
-    names = _names(question.text)
+    names = names_in(question.text)
     terms = words.query.terms
     for term in terms:
         leads = len(terms) == 1 or _is_identifier(term)
@@ -54,7 +54,7 @@ def _rare(question: Question, words: Words) -> Iterator[tuple[str, bool, Keyword
             yield term, leads, KeywordQuery((term,), weights=_BODY)
 
 
-def _names(text: str) -> frozenset[str]:
+def names_in(text: str) -> frozenset[str]:
     """Return the capitalised words that do not begin the question, casefolded."""
     words = re.findall(r"\w+", text)
     return frozenset(word.casefold() for word in words[1:] if word[0].isupper())

@@ -7,14 +7,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from vademecum.core.frozen import dataclass
+from vademecum.core.roles import Role
 from vademecum.core.search import IndexedChunk
-from vademecum.recall.exact import Exact, exact_first
+from vademecum.recall.exact import Exact, exact_first, names_in
 from vademecum.recall.explain import shared_words
 from vademecum.recall.find import Candidates
 from vademecum.recall.fuse import Matches
 from vademecum.recall.parse import Question
 
 _SPEAKER_BONUS = 0.36
+_NAME_BONUS = 0.15
+"""For a line of a note that holds every name of the question: lines of one pattern about other
+things match as well by their words."""
+_CURATED = (Role.CONCEPT, Role.CORE)
 _DAY_BONUS = 0.82
 _MONTH_BONUS = 0.41
 _SECTION_SHARE = 0.2
@@ -99,6 +104,7 @@ class _Named(dict[str, bool]):
     def __init__(self, question: str) -> None:
         super().__init__()
         self._question = question
+        self.names = names_in(question)
 
     def __missing__(self, speaker: str) -> bool:
         self[speaker] = is_named(speaker, self._question)
@@ -111,6 +117,10 @@ def _moved(question: Question, named: _Named, chunk: IndexedChunk) -> Moved:
     if speaker and named[speaker]:
         bonus += _SPEAKER_BONUS
         reasons.append(f"said by {speaker}")
+    if named.names and chunk.role in _CURATED:
+        said = f"{chunk.heading} {chunk.text}".casefold()
+        share = sum(name in said for name in named.names) / len(named.names)
+        bonus += _NAME_BONUS * share
     if chunk.date is not None and question.days:
         gains = [
             when.closeness(chunk.date) * (_DAY_BONUS if when.exact else _MONTH_BONUS)

@@ -9,6 +9,7 @@ from typing import Literal
 
 from vademecum.core.frozen import dataclass
 from vademecum.core.ports import Embedder
+from vademecum.core.roles import Role
 from vademecum.core.search import Coverage, Degradation, Found, Hit, Legs, Level
 from vademecum.recall import fuse
 from vademecum.recall.currency import Moment, Reader, judged
@@ -18,6 +19,8 @@ from vademecum.recall.literal import literal_hits
 from vademecum.recall.parse import Question, parse
 from vademecum.recall.rank import Ranked, Warmth, rank
 
+_SPARE = 2
+"""How many hits are looked at for each that is wanted: lines of maps go behind those of notes."""
 NOTHING_ASKED = "The query holds no word to look for."
 NOTHING_KNOWN = "Nothing known: no note says anything about it."
 UNREAD = "Nothing found in what can be read; {unreadable} of the files and folders cannot be."
@@ -65,9 +68,12 @@ def search(
     and stands behind what replaced it; `as_of` looks at what was known on a day. `scopes` leaves
     out notes that hold elsewhere only. Raises IndexUnusable.
     """
-    found = look(of_day(ground, as_of), query, leg=leg, limit=limit, scopes=scopes)
+    found = look(of_day(ground, as_of), query, leg=leg, limit=_SPARE * limit, scopes=scopes)
+    notes = [hit for hit in found.hits if hit.role is not Role.MAP]
+    maps = [hit for hit in found.hits if hit.role is Role.MAP]  # they repeat what notes say
+    first = [*notes, *maps][:limit]
     moment = Moment(ground.today, as_of)
-    hits = judged(ground.reader, found.hits, moment, thorough=leg != "keyword")[:limit]
+    hits = judged(ground.reader, first, moment, thorough=leg != "keyword")[:limit]
     reason = found.reason or ("" if hits else why_nothing(ground.coverage))
     return replace(found, hits=tuple(hits), reason=reason)
 

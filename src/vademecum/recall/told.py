@@ -31,6 +31,8 @@ class _Step:
     came: frozenset[str]
     """Words of the new value alone."""
     shared: frozenset[str]
+    names: frozenset[str]
+    """Those of `shared` that the old claim writes as names, but for its first word."""
 
 
 def place_told(item: Item, reader: ClaimReader, lineage: Lineage) -> None:
@@ -76,16 +78,22 @@ def _steps(statement: Statement, reader: ClaimReader, lineage: Lineage) -> Itera
         after = lineage.following(claim)
         if after is not None:
             old, new = _telling(normalise(claim.text)), _telling(normalise(after.text))
-            yield _Step(claim, after, old - new, new - old, old & new)
+            shared = old & new
+            yield _Step(claim, after, old - new, new - old, shared, shared & _names(claim.text))
 
 
 def _telling(claim: NormalClaim) -> frozenset[str]:
     return frozenset(claim.keys) - frozenset(stop_words_for(claim.keys))
 
 
+def _names(text: str) -> frozenset[str]:
+    """Return the capitalised words behind the first, casefolded."""
+    return frozenset(word.casefold() for word in text.split()[1:] if word[:1].isupper())
+
+
 def _is_about(words: frozenset[str], step: _Step) -> bool:
     """Whether it names the old value, of a decision or of something it names as well."""
-    if not step.left or not step.left <= words:
+    if not step.left or not step.left <= words or not step.names <= words:
         return False
     decided = _DECISIONS in step.before.span.path.split("/")
     return decided or bool(step.shared & words)
