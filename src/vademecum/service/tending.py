@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from vademecum.core.provenance import Actor
@@ -91,7 +91,9 @@ class Tending:
                 )
 
         def plan() -> Plan:
-            return plan_reflection(self._workspace, on, person=person, model=self._parts.model)
+            asking = Actor(Job.REFLECT.actor, f"{Job.REFLECT.value}-{on}")
+            model = self._parts.model_for(asking)
+            return plan_reflection(self._workspace, on, person=person, model=model)
 
         return self._run_job(
             Job.REFLECT,
@@ -161,13 +163,6 @@ class Tending:
                 self._workspace, self._remembering_verb(), self._actor, target, dry_run=dry_run
             )
 
-    def _remembering_verb(self) -> Remembering:
-        from vademecum.service.remembering import Remembering
-
-        if self._remembering is None:
-            self._remembering = Remembering(self._workspace, self._parts)
-        return self._remembering
-
     def serve(
         self,
         tell: Callable[[Event], None],
@@ -198,6 +193,7 @@ class Tending:
         runs: dict[Job, Run] = {
             Job.HEARTBEAT: lambda _, progress: self.heartbeat(progress=progress),
             Job.REFLECT: reflect,
+            Job.PROMOTE: lambda _, progress: self.promote(progress=progress),
             Job.ARCHIVE: lambda _, progress: self.archive(progress=progress),
         }
         serve(self._workspace, self._parts, runs, tell, stop=stop or threading.Event(), once=once)
@@ -228,6 +224,52 @@ class Tending:
             if action == "install":
                 return timers.install()
             return timers.remove() if action == "remove" else timers.status()
+
+    def _remembering_verb(self) -> Remembering:
+        from vademecum.service.remembering import Remembering
+
+        if self._remembering is None:
+            self._remembering = Remembering(self._workspace, self._parts)
+        return self._remembering
+
+    def promote(
+        self,
+        *,
+        apply: bool = False,
+        only: Sequence[str] = (),
+        dry_run: bool = False,
+        progress: Callable[[str, int, int], None] | None = None,
+    ) -> JobReport:
+        """Propose for core memory what recurs in logs and recalls; put it there with `apply`.
+
+        Without `apply` the report shows what would be written, and the proposals wait in `review`;
+        with `dry_run` not even that. `only` are ids of proposals. What is in core memory already is
+        not proposed again, nor is what was dismissed. Raises what any write raises; the run can
+        then be repeated.
+        """
+        from vademecum.core.clock import human_day
+        from vademecum.core.jobs import Job
+        from vademecum.lifecycle.promote import plan_promotion
+        from vademecum.lifecycle.proposed import Proposals
+        from vademecum.service.opening import actor_of
+
+        today = human_day(self._workspace.clock.now(), self._workspace.zone)
+        person = actor_of(self._workspace, None).name
+
+        def plan() -> Plan:
+            made = plan_promotion(self._workspace, today, person=person, only=only)
+            if not (apply or dry_run):
+                Proposals(self._workspace.state).propose(made.waiting)
+            return made.plan
+
+        return self._run_job(
+            Job.PROMOTE,
+            today.isoformat(),
+            plan,
+            dry_run=dry_run or not apply,
+            progress=progress,
+            again=True,  # the plan is made from the files: the second time it is empty
+        )
 
     def _nothing(self, job: Job, key: str, plan: Plan) -> JobReport:
         """Return the report of a run that has nothing to do; it may be called for later again."""

@@ -45,6 +45,7 @@ VERBS = (
     Verb("reflect", "reflect", "", _UPKEEP, "commands.md"),
     Verb("archive", "archive", "", _UPKEEP, "commands.md"),
     Verb("restore", "archive", "", "Bringing back is a person's decision.", "commands.md"),
+    Verb("promote", "promote", "", "What is always loaded is a person's choice.", "commands.md"),
     Verb("sync", "sync", "", _UPKEEP, "commands.md"),
     Verb("watch", "watch", "", _UPKEEP, "commands.md"),
     Verb("serve", "serve", "", _UPKEEP, "commands.md"),

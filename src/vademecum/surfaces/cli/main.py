@@ -42,6 +42,7 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "heartbeat": "Bring log, claims and NOW.md up to what happened.",
         "reflect": "Look back on a day, and write back what it taught.",
         "archive": "Move what has gone cold into the archive, or bring it back.",
+        "promote": "Propose what recurs for core memory, or put it there.",
         "review": "Decide what waits for a person: conflicts, candidates, …",
         "sync": "Bring the index up to date with the files.",
         "watch": "Keep the index up to date until stopped.",
