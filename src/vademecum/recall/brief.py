@@ -65,7 +65,7 @@ def brief(
         of_day(ground, as_of), query, leg=leg, limit=limit * _SPARE, scopes=scopes
     )
     if cheaper is None:
-        hits = _but_maps(Relevance(ground.reader, question, scopes).answers(found.hits))
+        hits = _but_maps(ground, Relevance(ground.reader, question, scopes).answers(found.hits))
     else:
         hits = [*found.hits, *_told_elsewhere(ground, query, limit)]
     answered = bool(hits)
@@ -122,9 +122,22 @@ def _as_hit(chunk: IndexedChunk, why: str) -> Hit:
 # ------------------------------------------------------------------ which hits are sources
 
 
-def _but_maps(hits: Sequence[Hit]) -> list[Hit]:
-    """Return the hits without lines of maps, which repeat what a note says; those, if all are."""
-    return [hit for hit in hits if hit.role is not Role.MAP] or list(hits)
+def _but_maps(ground: Ground, hits: Sequence[Hit]) -> list[Hit]:
+    """Return the hits without lines of maps, which repeat what a note says; those, if all are.
+
+    Facts that stand in a map, as core memory does in some profiles, are no repetition.
+    """
+    maps = [hit.span for hit in hits if hit.role is Role.MAP]
+    if not maps:
+        return list(hits)
+    facts = {(one.span.path, one.span.first) for one in ground.reader.claims_at(maps)}
+    kept = [
+        hit
+        for hit in hits
+        if hit.role is not Role.MAP
+        or any((hit.span.path, n) in facts for n in range(hit.span.first, hit.span.last + 1))
+    ]
+    return kept or list(hits)
 
 
 def _joined(hits: Iterable[Hit]) -> list[Hit]:

@@ -45,9 +45,10 @@ def unidentified(survey: Survey) -> Iterator[Finding]:
     for path, claims in _curated(survey):
         bare = [c for c in claims if c.live and c.tag is not Tag.UNKNOWN and not c.id]
         if bare:
+            ours = survey.workspace.profile.name == "standard" or any(c.id for c in claims)
             yield Finding(
                 "claim-without-id",
-                Severity.DEFECT,
+                Severity.DEFECT if ours else Severity.NOTICE,
                 _at(path, bare),
                 f"{_counted(bare)} without a block id.",
                 "`vade doctor --fix` gives one to each.",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from vademecum.core.notes import Link, Role
 from vademecum.markdown.lines import split
 from vademecum.markdown.links import candidates
+from vademecum.markdown.listings import targets_in
 from vademecum.markdown.maps import read_map
 from vademecum.service.doctor.finding import Finding, Mend, Severity
 from vademecum.service.doctor.notes import Examined
@@ -70,6 +71,26 @@ def dead_map_lines(survey: Survey) -> Iterator[Finding]:
             )
 
 
+def dead_paths(survey: Survey) -> Iterator[Finding]:
+    """Bare paths in a map of lists that name no file."""
+    home = survey.workspace.profile.map_path
+    note = survey.notes.get(home)
+    if note is None or not survey.workspace.profile.listings:
+        return
+    linked = {(link.line, link.target) for link in note.note.links}
+    for line, target in targets_in(note.text):
+        if (line, target) in linked or candidates(target, home, survey.catalogue):
+            continue
+        if not _is_file(survey, home, target):
+            yield Finding(
+                "map-dead-line",
+                Severity.DEFECT,
+                f"{home}:{line}",
+                f"The map names {target}, which is not there.",
+                "Correct the path, or remove it.",
+            )
+
+
 def unlisted(survey: Survey) -> Iterator[Finding]:
     """Notes to which no map leads."""
     workspace = survey.workspace
@@ -83,6 +104,9 @@ def unlisted(survey: Survey) -> Iterator[Finding]:
         for link in note.note.links
         for found in candidates(link.target, path, survey.catalogue)
     }
+    if workspace.profile.listings:
+        named = (target for _, target in targets_in(survey.notes[top].text))
+        listed |= {one for name in named for one in candidates(name, top, survey.catalogue)}
     if not (workspace.profile.map_path or listed):
         return  # core memory could be the map, and nobody uses it so
     for path, note in survey.notes.items():
@@ -101,6 +125,7 @@ def unlisted(survey: Survey) -> Iterator[Finding]:
 LINK_CHECKS: tuple[Callable[[Survey], Iterator[Finding]], ...] = (
     dead_links,
     dead_map_lines,
+    dead_paths,
     unlisted,
 )
 """Every check of what leads where; each looks at all notes together."""

@@ -96,6 +96,8 @@ def log_heading(file: Examined) -> Iterator[Finding]:
     """A daily log whose head names no day, or another one than its name does."""
     if file.role is not Role.LOG or file.day is None:
         return
+    if file.path.rpartition("/")[2] != f"{file.day.isoformat()}.md":
+        return  # one of several of its day, which names what it is about
     after = file.note.properties.last
     for number, line in enumerate(file.lines[after:], after + 1):
         if not line.strip():

@@ -2,16 +2,19 @@
 
 Rules in order, names compared without case:
 
-1. `memory/system/definition.md` and a map: nanoclaw, unless core memory or a workbench lies at the
-   root, then standard.
-2. `NOW.md` and `memory/INDEX.md`: vault.
+1. `memory/index.md` with `memory/system/definition.md` or `instructions.prepend.md`: nanoclaw,
+   unless core memory or a workbench lies at the root, then standard.
+2. `memory/INDEX.md` with `NOW.md`, `memory/lessons/` or `memory/reflections/`: vault.
 3. `MEMORY.md` and `memory-lint.json`, `policy/` or `memory/context/`, or at least two of the
    folders people, projects and decisions below `memory/` without any openclaw file: gitmem.
 4. `SOUL.md`, `IDENTITY.md`, `BOOTSTRAP.md`, `HEARTBEAT.md`, `TOOLS.md` or `DREAMS.md` beside
    `MEMORY.md` or `memory/`: openclaw.
-5. `NOW.md` with `AGENTS.md` or a dated log (a workspace of three files): standard.
+5. `NOW.md` with `memory/index.md`, or without `MEMORY.md` but with `AGENTS.md` or a dated log (a
+   workspace of three files): standard.
 6. `MEMORY.md`, or dated logs in `memory/`: openclaw, whose tree needs nothing else.
 7. A map `memory/index.md` alone: standard.
+
+What the verbs write into a workspace changes none of these answers.
 """
 
 from __future__ import annotations
@@ -32,13 +35,17 @@ _OPENCLAW_FILES = frozenset(
 _GITMEM_FOLDERS = frozenset(("people", "projects", "decisions"))
 
 
+_Spellings = Mapping[str, tuple[str, ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """Spelled names by casefolded names, of the root and of its `memory` folder."""
+    """Names as they are spelled by casefolded names: of the root, of `memory`, of folders in it."""
 
-    root: Mapping[str, str]
-    memory: Mapping[str, str]
-    system: Mapping[str, str]
+    root: _Spellings
+    memory: _Spellings
+    system: _Spellings
+    logs: Mapping[str, _Spellings]
 
 
 def detect_profile(root: Path) -> Profile | None:
@@ -58,22 +65,39 @@ def fit_profile(profile: Profile, root: Path) -> Profile:
 
 def _recognised(names: _Names) -> Profile | None:
     root, memory = names.root, names.memory
+    if "index.md" in memory and "instructions.prepend.md" in root:
+        return NANOCLAW
     if "index.md" in memory and "definition.md" in names.system:
         return STANDARD if "memory.md" in root or "now.md" in root else NANOCLAW
-    if "now.md" in root and memory.get("index.md") == "INDEX.md":
+    if _is_vault(root, memory):
         return VAULT
     if _is_gitmem(root, memory):
         return GITMEM
     if _OPENCLAW_FILES & root.keys() and ("memory.md" in root or "memory" in root):
         return OPENCLAW
-    if "now.md" in root and ("agents.md" in root or _dated(root) or _dated(memory)):
+    if _is_small(names):
         return STANDARD
     if "memory.md" in root or _dated(memory):
         return OPENCLAW
     return STANDARD if "index.md" in memory else None
 
 
-def _is_gitmem(root: Mapping[str, str], memory: Mapping[str, str]) -> bool:
+def _is_vault(root: _Spellings, memory: _Spellings) -> bool:
+    if "INDEX.md" not in memory.get("index.md", ()):
+        return False
+    return "now.md" in root or bool({"lessons", "reflections"} & memory.keys())
+
+
+def _is_small(names: _Names) -> bool:
+    root, memory = names.root, names.memory
+    if "now.md" not in root:
+        return False
+    if "memory.md" in root:
+        return "index.md" in memory
+    return "agents.md" in root or _dated(root) or _dated(memory)
+
+
+def _is_gitmem(root: _Spellings, memory: _Spellings) -> bool:
     if "memory.md" not in root:
         return False
     if "memory-lint.json" in root or "policy" in root or "context" in memory:
@@ -81,40 +105,55 @@ def _is_gitmem(root: Mapping[str, str], memory: Mapping[str, str]) -> bool:
     return len(_GITMEM_FOLDERS & memory.keys()) >= 2 and not _OPENCLAW_FILES & root.keys()
 
 
-def _dated(names: Mapping[str, str]) -> bool:
+def _dated(names: _Spellings) -> bool:
     return any(name.endswith(".md") and day_in_name(name) for name in names)
 
 
 def _fitted(profile: Profile, names: _Names) -> Profile:
     log_folder, note_folder = profile.log_folder, profile.note_folder
+    map_path = _spelled(profile.map_path, names)
     if "memory.md" in names.root and not names.root.keys() & {"memory", "now.md"}:
         note_folder = "."  # core memory with its topics beside it
-    if not _dated(names.memory) and _dated(names.root):
-        log_folder = "."
+        map_path = "" if map_path.startswith("memory/") else map_path
+    if not _dated(names.memory):
+        found = [below for below, held in names.logs.items() if _dated(held)]
+        log_folder = found[0] if found else "." if _dated(names.root) else log_folder
     return replace(
         profile,
         core_path=_spelled(profile.core_path, names),
         workbench_path=_spelled(profile.workbench_path, names),
-        map_path=_spelled(profile.map_path, names),
+        map_path=map_path,
         log_folder=log_folder,
         note_folder=note_folder,
     )
 
 
 def _spelled(path: str, names: _Names) -> str:
+    """Return a path as it is spelled here; where both spellings are there, the profile's own."""
     folder, _, name = path.rpartition("/")
-    held = names.memory if folder == "memory" else names.root
-    spelled = held.get(name.casefold(), name)
+    held = names.memory if folder == "memory" else names.root if not folder else {}
+    there = held.get(name.casefold(), ())
+    spelled = name if name in there or not there else there[0]
     return f"{folder}/{spelled}" if folder else spelled
 
 
 def _names(root: Path) -> _Names:
-    return _Names(_listed(root), _listed(root / "memory"), _listed(root / "memory" / "system"))
+    memory = _listed(root / "memory")
+    logs = {
+        f"memory/{memory[name][0]}": _listed(root / "memory" / memory[name][0])
+        for name in ("logs", "daily", "journal")
+        if name in memory
+    }
+    return _Names(_listed(root), memory, _listed(root / "memory" / "system"), logs)
 
 
-def _listed(folder: Path) -> Mapping[str, str]:
+def _listed(folder: Path) -> _Spellings:
     try:
-        names = sorted(os.listdir(folder), reverse=True)  # noqa: PTH208  names are enough
+        names = sorted(os.listdir(folder))  # noqa: PTH208  names are enough
     except OSError:
         return {}
-    return {name.casefold(): name for name in names}
+    spelled: dict[str, tuple[str, ...]] = {}
+    for name in names:
+        folded = name.casefold()
+        spelled[folded] = (*spelled.get(folded, ()), name)
+    return spelled

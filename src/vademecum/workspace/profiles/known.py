@@ -29,6 +29,7 @@ OPENCLAW = Profile(
     reflection_folder="memory/dreaming",
     reflection_paths=("DREAMS.md",),
     directives_path="USER.md",
+    other_folders=("memory/imports",),
     limits=(("budget.core", 20_000), ("budget.boot", 60_000)),
     times=JobTimes(reflect="03:00"),
 )
@@ -36,7 +37,7 @@ OPENCLAW = Profile(
 NANOCLAW = Profile(
     name="nanoclaw",
     core_path="memory/index.md",  # core memory is a section of the map there
-    workbench_path="NOW.md",
+    workbench_path="memory/now.md",
     map_path="memory/index.md",
     doctrine_path="memory/system/definition.md",
     identity_paths=("instructions.prepend.md",),
@@ -57,6 +58,7 @@ VAULT = Profile(
     identity_paths=("SOUL.md", "USER.md"),
     instruction_paths=("AGENTS.md", "HEARTBEAT.md"),
     core_holds_claims=False,  # it is a pointer there, and boot does not load it
+    other_folders=("memory/actions",),
     log_form=LogForm.SPACED,
     past_form=PastForm.QUOTE,
     listings=(

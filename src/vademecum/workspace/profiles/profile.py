@@ -13,6 +13,7 @@ from vademecum.core.roles import Role
 from vademecum.markdown.days import day_in_name
 
 _MAP_NAME = "index.md"
+_BACKUP = later(r"(?:^|[-_. /])(?:backups?|bak|snapshots?)(?:[-_. /\d]|$)")
 _DAILY_NAME = later(r"(?:\d{4}-\d{2}-\d{2}|\d{8})(?!\d)(?!-\d{4}-)", re.ASCII)
 
 
@@ -61,6 +62,8 @@ class Profile:
     """Holds dated directives about the user, each below a line with its date and status."""
     workbench_folder: str = ""
     """Holds what is in hand, besides the workbench itself."""
+    other_folders: tuple[str, ...] = ()
+    """Folders below the note folder whose files are no notes: tasks, what was imported."""
     log_form: LogForm = LogForm.HEADING
     past_form: PastForm = PastForm.STRIKE
     listings: tuple[Listing, ...] = ()
@@ -79,12 +82,16 @@ class Profile:
             return Role.ARCHIVE
         if _within(folded, self.reflection_folder):
             return Role.REFLECTION
+        if any(_within(folded, folder) for folder in self.other_folders):
+            return Role.OTHER
         if self.workbench_folder and _within(folded, self.workbench_folder):
             return Role.WORKBENCH
         if self.day_of(path) is not None:
             return Role.LOG
         if not _within(folded, self.note_folder):
             return Role.OTHER
+        if _BACKUP.search(folded.rpartition("/")[0]):
+            return Role.ARCHIVE  # a copy of the tree inside of it: found, never edited
         return Role.MAP if folded.endswith("/" + _MAP_NAME) else Role.CONCEPT
 
     def log_path(self, day: date) -> str:
