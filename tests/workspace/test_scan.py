@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from vademecum.workspace.bounds import stamp_of
+from vademecum.workspace.copies import named_after
 from vademecum.workspace.ignore import IgnoreRules
 from vademecum.workspace.keys import ScanSettings
 from vademecum.workspace.scan import Scan, scan
@@ -105,6 +106,11 @@ def test_patterns_mean_what_git_says(pattern: str, path: str, folder: bool, matc
         "note (Kim's conflicted copy 2026-01-20).md",
         "note (conflicted copy 2026-01-20 103000).md",
         "note (Case Conflict).md",
+        "note (In Konflikt stehende Kopie von Kim 2026-01-20).md",
+        "note (SFConflict kim@example.org 2026-01-20-10-30-00).md",
+        "note [conflicted].md",
+        "note_DiskStation_Jan-20-103000-2026_Conflict.md",
+        "note_conflict-20260120-103000.md",
         "note.orig.md",
     ],
 )
@@ -115,6 +121,27 @@ def test_conflict_copies_of_sync_tools_are_listed_and_not_indexed(
     found = scan(tmp_path, ScanSettings())
     assert sorted(found.files) == ["how to resolve a conflict.md", "note.md", "v1.2 notes.md"]
     assert "conflict copy" in reasons(found)[name]
+    assert named_after(name) == "note.md"
+
+
+@pytest.mark.req("F-11")
+@pytest.mark.parametrize(
+    "name", ["note 2.md", "note (1).md", "note-DESKTOP-7A2B3C4.md", "note-Kims-MacBook-Pro.md"]
+)
+def test_a_name_that_may_be_anybodys_is_a_copy_only_if_what_it_holds_says_so(
+    tmp_path: Path, name: str
+) -> None:
+    note = "# Harbour\n\n- [stated] The crane is red (2026-01-10) ^c7f3a1\n"
+    (tmp_path / "note.md").write_text(note)
+    (tmp_path / name).write_text("# Harbour\n\nAnother sprint, with plans of its own.\n")
+    assert sorted(scan(tmp_path, ScanSettings()).files) == sorted(["note.md", name])
+    (tmp_path / name).write_text(note.replace("red", "blue"))
+    found = scan(tmp_path, ScanSettings())
+    assert list(found.files) == ["note.md"]
+    assert "conflict copy" in reasons(found)[name]
+    assert scan(tmp_path, ScanSettings(), [name]).files == {}
+    (tmp_path / "note.md").unlink()
+    assert list(scan(tmp_path, ScanSettings()).files) == [name]
 
 
 @pytest.mark.req("I-01")

@@ -26,19 +26,6 @@ DEFAULT_FOLDERS = frozenset(
 _MOST_FOLDER_STARS = 3
 """Of `**` in one pattern; one with more names nothing."""
 
-_CONFLICT_COPY = (
-    r"\.sync-conflict-\d{8}-\d{6}"  # Syncthing
-    r"|\((?:[^()]*['’]s )?conflicted copy[^()]*\)"  # Dropbox, Nextcloud
-    r"|\((?:case conflict|conflict(?:ed)?[^()]*)\)"
-    r"|[-_ ]conflict-\d{4}-?\d{2}-?\d{2}"  # Resilio and its like
-    r"|\.orig\.md\Z|\.(?:BACKUP|BASE|LOCAL|REMOTE)[._]\d+\.md\Z"  # Git
-)
-
-
-def is_conflict_copy(name: str) -> bool:
-    """Whether a file is named as sync tools and Git name the version that lost."""
-    return re.search(_CONFLICT_COPY, name, re.IGNORECASE) is not None  # compiled on first need
-
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:

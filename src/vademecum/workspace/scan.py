@@ -15,7 +15,8 @@ from vademecum.core.ports import FileStamp
 from vademecum.workspace import ignore
 from vademecum.workspace.bounds import Bounds
 from vademecum.workspace.config import FILE as CONFIGURATION
-from vademecum.workspace.ignore import DEFAULT_FOLDERS, IgnoreRules, is_conflict_copy
+from vademecum.workspace.copies import REASON, copies_among, is_conflict_copy
+from vademecum.workspace.ignore import DEFAULT_FOLDERS, IgnoreRules
 from vademecum.workspace.keys import ScanSettings
 from vademecum.workspace.paths import key_of
 
@@ -200,8 +201,8 @@ class _Walk:
             return "a symbolic link, which is not followed" if link else "not a regular file"
         if not _is_sound(name):
             return "its name is not valid text"
-        if ("onflict" in name or "CONFLICT" in name or "." in name[:-3]) and is_conflict_copy(name):
-            return "a conflict copy of a sync tool; merge it by hand"
+        if is_conflict_copy(name):
+            return REASON
         return ""
 
 
@@ -218,7 +219,9 @@ def scan(
     within: Collection[str] | None = None,
     bounds: Bounds | None = None,
 ) -> Scan:
-    """Return what is in the workspace at `root`; links are not followed, nothing is opened.
+    """Return what is in the workspace at `root`; links are not followed.
+
+    Nothing is opened but notes whose names may be those of conflict copies.
 
     `within` names files and folders (relative): the rest is passed over without a look.
 
@@ -232,6 +235,9 @@ def scan(
     closed = bounds.folders() if bounds is not None else frozenset()
     walk = _Walk(str(root), settings, rules, within, closed)
     walk.run()
+    for path in list(copies_among(str(root), walk.files)):
+        del walk.files[path]
+        walk.skipped.append(Skipped(path, REASON))
     if within is not None:
         walk.files = {path: at for path, at in walk.files.items() if is_within(path, within)}
     if bounds is not None and bounds.choice is not None:

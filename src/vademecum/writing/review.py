@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
@@ -17,6 +16,8 @@ from vademecum.markdown.lines import decode, split
 from vademecum.workspace.conflicts import FOLDER as RECORDS
 from vademecum.workspace.conflicts import VERB as KEPT
 from vademecum.workspace.conflicts import stem_of
+from vademecum.workspace.copies import REASON as COPY
+from vademecum.workspace.copies import named_after
 from vademecum.workspace.scan import Scan
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.gate import is_open, read_candidates, weigh
@@ -196,7 +197,7 @@ def _reason(lines: Sequence[str], first: int) -> str:
 
 
 def _versions(workspace: Workspace, scan: Scan) -> Iterator[Item]:
-    copies = [s.path for s in scan.skipped if s.reason.startswith("a conflict copy")]
+    copies = [skipped.path for skipped in scan.skipped if skipped.reason == COPY]
     records = sorted((workspace.root / RECORDS).glob("*.md"))
     for path in (*copies, *(f"{RECORDS}/{record.name}" for record in records)):
         original = original_of(workspace, path)
@@ -210,14 +211,6 @@ def _versions(workspace: Workspace, scan: Scan) -> Iterator[Item]:
         yield Item(path, Matter.VERSION, Span(path, 1, max(len(said), 1)), shown, why, rulings)
 
 
-_COPY = re.compile(
-    r"\.sync-conflict-\d{8}-\d{6}(?:-[A-Z0-9]+)?"
-    r"| ?\([^()]*(?:conflict|Conflict)[^()]*\)"
-    r"|[-_ ]conflict-\d{4}-?\d{2}-?\d{2}[^.]*"
-    r"|\.(?:BACKUP|BASE|LOCAL|REMOTE)[._]\d+"
-)
-
-
 def original_of(workspace: Workspace, path: str) -> str:
     """Return the file of which `path` is a kept version; empty where that cannot be told."""
     if path.startswith(f"{RECORDS}/"):
@@ -225,10 +218,7 @@ def original_of(workspace: Workspace, path: str) -> str:
             named = change.summary.partition(": ")[0]
             return named if workspace.stamp_of(named) is not None else ""
         return _named_like(workspace, path)
-    folder, _, name = path.rpartition("/")
-    stripped = _COPY.sub("", name).removesuffix(".orig.md")
-    stripped = stripped if stripped.endswith(".md") else f"{stripped}.md"
-    original = f"{folder}/{stripped}" if folder else stripped
+    original = named_after(path)
     there = original != path and workspace.stamp_of(original) is not None
     return original if there else ""
 
