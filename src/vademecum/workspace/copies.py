@@ -35,7 +35,7 @@ _LARGEST = 1_000_000
 _ALIKE = 0.8
 """Share of lines by which a file is another version of one, where no claim says so by its id."""
 _FEWEST = 3
-_ID = later(rb" \^([A-Za-z0-9-]+)[ \t]*$", re.MULTILINE)
+_ID = later(r" \^([A-Za-z0-9-]+)[ \t]*$", re.MULTILINE)
 
 
 def is_conflict_copy(name: str) -> bool:
@@ -76,27 +76,27 @@ def _candidates(paths: Collection[str]) -> Iterator[str]:
             yield path
 
 
-def _is_version(copy: bytes, original: bytes) -> bool:
+def _is_version(copy: str, original: str) -> bool:
     if not copy or not original:
         return False
     if copy == original or set(_ID.findall(copy)) & set(_ID.findall(original)):
         return True
-    lines = {line.strip() for line in copy.splitlines()} - {b"", b"---"}
-    others = {line.strip() for line in original.splitlines()} - {b"", b"---"}
+    lines = {line.strip() for line in copy.splitlines()} - {"", "---"}
+    others = {line.strip() for line in original.splitlines()} - {"", "---"}
     shared = len(lines & others)
     return shared >= _FEWEST and shared >= _ALIKE * max(len(lines), len(others))
 
 
-def _read(root: str, path: str) -> bytes:
+def _read(root: str, path: str) -> str:
     """Return what a note holds; nothing for what is none, or is large."""
     try:
         descriptor = os.open(
             f"{root}/{path}", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         )
     except OSError:
-        return b""
+        return ""
     with os.fdopen(descriptor, "rb") as file:
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode) or found.st_size > _LARGEST:
-            return b""
-        return file.read()
+            return ""
+        return file.read().decode("utf-8", "replace")
