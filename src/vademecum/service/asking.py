@@ -17,6 +17,7 @@ from vademecum.recall.fuse import Weights
 from vademecum.recall.search import Ground, Tuning
 from vademecum.service.catalogue import texts
 from vademecum.service.wiring import Parts
+from vademecum.workspace.archived import archived_as
 from vademecum.workspace.keys import SearchSettings
 from vademecum.workspace.recalls import Recalls
 from vademecum.workspace.scan import Skipped
@@ -34,10 +35,12 @@ def ground(
     refresher: Refresher,
     leg: Leg | None,
     *,
+    query: str = "",
     claims: bool = False,
 ) -> Ground:
     """Read what changed on disk and return what a search can stand on now.
 
+    A `query` that is the path of a note in the archive, which is not searched, is told as such.
     With `leg` `keyword` no model is loaded; with `claims` it takes the time to read those of many
     notes that were only searched for words so far. Raises IndexUnusable, StorageFailed.
     """
@@ -52,6 +55,7 @@ def ground(
     if leg != "keyword" and embedder is None:
         off = "embedder.provider is none"
         degraded += (Degradation("meaning", off, "set it to search by meaning"),)
+    degraded += _archived(workspace, query)
     if parts.index.unread_claims(1):
         unread = "claims are not read yet, so what is past may not be known as such"
         degraded += (Degradation("claims", unread, "`vade sync` reads them"),)
@@ -66,6 +70,20 @@ def ground(
         tuning=tuning_of(workspace.settings.search),
         warmth=lambda paths: _warmth(workspace, report.scan.files, paths, today),
     )
+
+
+def _archived(workspace: Workspace, query: str) -> tuple[Degradation, ...]:
+    """Say of a path that is asked for, or a link to it, that its note is archived."""
+    asked = query.strip()
+    name = asked.removeprefix("[[").removesuffix("]]").partition("#")[0]
+    is_path = asked.endswith(".md") and not any(sign.isspace() for sign in asked)
+    if not name or not (is_path or asked.startswith("[[")):
+        return ()
+    kept = archived_as(workspace, name)
+    if len(kept) != 1 or (workspace.root / name).is_file():
+        return ()
+    told = f"{name} is archived, and the archive is not searched"
+    return (Degradation("archive", told, f"`vade get {kept[0]}` reads it"),)
 
 
 def _warmth(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vademecum.core.provenance import Actor
 from vademecum.workspace.config import cache_home, environment
 from vademecum.workspace.workspace import Workspace
 
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
 
     from vademecum.core.models import ChatModel, Model, Respondent
     from vademecum.core.ports import Embedder, Index
+    from vademecum.core.provenance import Actor
 
 
 class Parts:
@@ -56,12 +56,6 @@ class Parts:
         from vademecum.service.metering import Meter, MeteredModel  # noqa: PLC0415  rules need none
 
         return MeteredModel(respondent, Meter(self._workspace, actor))
-
-    @property
-    def model(self) -> Model | None:
-        """The same, asked in the name of the configured actor."""
-        chosen = self._workspace.settings.actor
-        return self.model_for(Actor(chosen.name, chosen.session))
 
     def chat_model(self, actor: Actor) -> ChatModel:
         """Return the model to talk to, on the same meter. Raises BadInput, ModelUnavailable."""
