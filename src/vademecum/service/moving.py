@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, overload
+
+from vademecum.core.errors import BadInput
 from vademecum.core.provenance import Actor
 from vademecum.service.turns import Turn
 from vademecum.service.wiring import Parts
 from vademecum.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from vademecum.core.migration import MigrationPlan as MigrationPlan
+    from vademecum.core.migration import MigrationReport as MigrationReport
+    from vademecum.core.migration import MigrationStanding as MigrationStanding
+
+Progress = Callable[[str, int, int], None]
+
+# Each verb imports its engine when it is called.
+# ruff: noqa: PLC0415
 
 
 class Moving:
@@ -18,3 +33,61 @@ class Moving:
 
     def _changing(self) -> None:
         raise NotImplementedError
+
+    @overload
+    def migrate(self) -> tuple[MigrationStanding, ...]: ...
+    @overload
+    def migrate(self, source: str | Path, *, progress: Progress | None = None) -> MigrationPlan: ...
+    @overload
+    def migrate(
+        self, *, approved: MigrationPlan, progress: Progress | None = None
+    ) -> MigrationReport: ...
+    @overload
+    def migrate(self, *, rollback: str) -> MigrationStanding: ...
+    @overload
+    def migrate(self, *, finish: str) -> MigrationStanding: ...
+
+    def migrate(
+        self,
+        source: str | Path | None = None,
+        *,
+        approved: MigrationPlan | None = None,
+        rollback: str | None = None,
+        finish: str | None = None,
+        progress: Progress | None = None,
+    ) -> tuple[MigrationStanding, ...] | MigrationPlan | MigrationReport | MigrationStanding:
+        """Move what another system left into this workspace, step by step.
+
+        With a `source`, a file or directory, return what would be done; nothing is changed. An
+        `approved` plan is carried out: originals are staged, notes, logs and instructions written,
+        and every line is accounted for; after a kill the same call goes on. `rollback` takes a
+        migration back to identical bytes, `finish` lets its staged originals go (an id, or an
+        empty text for the newest). Without any of these, return all migrations. Raises NotFound,
+        Refused, ChangedMeanwhile, Unaccounted and what any write raises.
+        """
+        from vademecum.migration import migrate
+        from vademecum.migration.planning import make_plan
+
+        given = [each for each in (source, approved, rollback, finish) if each is not None]
+        if len(given) > 1:
+            raise BadInput(
+                "A source, an approved plan, rollback and finish exclude each other.",
+                hint="Give one of them.",
+            )
+        told = progress or _silent
+        with self._turn:
+            if source is not None:
+                model = self._parts.model_for(Actor("migrate"))
+                return make_plan(self._workspace, Path(source), model=model, progress=told)
+            if not given:
+                return migrate.migrations(self._workspace)
+            self._changing()
+            if approved is not None:
+                return migrate.carry_out(self._workspace, approved, progress=told)
+            if rollback is not None:
+                return migrate.roll_back(self._workspace, rollback)
+            return migrate.finish(self._workspace, finish or "")
+
+
+def _silent(_doing: str, _done: int, _total: int) -> None:
+    """Take note of nothing."""

@@ -55,6 +55,7 @@ VERBS = (
     Verb("history", "history", "", "Audit is for the person; an agent has `get`.", "commands.md"),
     Verb("undo", "undo", "", "Taking back what was written is a person's decision.", "commands.md"),
     Verb("forget", "forget", "", "Forgetting is a person's decision.", "commands.md"),
+    Verb("migrate", "migrate", "", "Moving in is a person's decision.", "commands.md"),
     Verb("git", "git", "", _UPKEEP, "commands.md"),
     Verb("merge-file", "merge-file", "", "Git calls it, with no memory open.", "commands.md"),
     Verb("chat", "chat", "", "It is an agent itself, and offers itself the tools.", "commands.md"),

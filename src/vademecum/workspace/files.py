@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from vademecum.core.errors import LockTimeout, NoteNotFound, Sealed
 from vademecum.workspace.beneath import Place, Root
 from vademecum.workspace.bounds import Bounds
 from vademecum.workspace.conflicts import keep_version
+from vademecum.workspace.creating import Creating, New
 from vademecum.workspace.disk_errors import translated
 from vademecum.workspace.displaced import Displaced
 from vademecum.workspace.growing import Appended, Growing
@@ -23,7 +24,7 @@ from vademecum.workspace.removing import Removing
 from vademecum.workspace.replacing import Replaced, Replacing
 from vademecum.workspace.saved_over import SavedOver
 
-__all__ = ["Appended", "Content", "Files", "Replaced"]
+__all__ = ["Appended", "Content", "Files", "New", "Replaced"]
 
 _GLANCE = 0.1
 """Seconds that a reader waits for a program that is saving the file."""
@@ -47,6 +48,7 @@ class Files:
         self._locks = locks
         self._saved_over = SavedOver(self.root, records)
         self._growing = Growing(self.root, records, self._saved_over)
+        self._creating = Creating(self.root, records, locks)
         displaced = Displaced(self.root, records, self._saved_over)
         self._replacing = Replacing(self.root, records, self._saved_over, displaced)
         self._removing = Removing(records, displaced)
@@ -93,6 +95,18 @@ class Files:
         """
         with self._writing(path) as place:
             return self._growing.create(place, data, signature, mode)
+
+    def create_all(self, new: Sequence[New]) -> tuple[Change | None, ...]:
+        """Make many files, in the time of a few; None for each that could not be: it is there.
+
+        At most `creating.BATCH`. A kill leaves some of them made, each whole and with its line in
+        the ledger.
+        """
+        if {intent.change.path for intent in self.records.journal.pending()}:
+            self.recover()
+        return self._creating.create(
+            new, lambda one: self.create(one.path, one.data, one.signature)
+        )
 
     def replace(self, base: Content, data: bytes, signature: Signature) -> Replaced:
         """Put `data`, which was made from `base`, in place of the file `base` was read from.

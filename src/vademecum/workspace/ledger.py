@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -33,7 +33,13 @@ class Ledger:
 
     def record(self, change: Change) -> None:
         """Append `change` and return once it is durable. Raises StateUnwritable, DiskFull."""
-        line = encode(change)
+        self.record_all([change])
+
+    def record_all(self, changes: Sequence[Change]) -> None:
+        """Append `changes`, in order, and return once all are durable. Raises as `record` does."""
+        if not changes:
+            return
+        line = b"".join(map(encode, changes))
         with locked(self._lock), state_translated(self.path):
             descriptor, made = self._open()
             try:

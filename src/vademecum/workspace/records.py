@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from vademecum.core.changes import Change, Effect, Signature
@@ -25,6 +26,17 @@ class Records:
     def complete(self, intent: Intent, change: Change, *, resumed: bool = False) -> None:
         """Record `change`, whose bytes are durable, and forget its intent once it is recorded."""
         if self.record(change, resumed=resumed):
+            self.journal.end(intent)
+
+    def complete_all(self, intents: Sequence[Intent]) -> None:
+        """Record the changes of many intents, whose bytes are durable, with one wait."""
+        try:
+            for intent in intents:
+                self.trail.add(intent.change)
+            self.ledger.record_all([intent.change for intent in intents])
+        except StorageFailed:
+            return  # as for one: the journal still says them
+        for intent in intents:
             self.journal.end(intent)
 
     def record(self, change: Change, *, resumed: bool = False) -> bool:

@@ -25,6 +25,7 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "now": "Show, set or edit NOW.md, the workbench.",
         "undo": "Take back a write, a session, or all that an actor wrote.",
         "forget": "Take a fact out of everything, with proof.",
+        "migrate": "Move in what another system left, line by line.",
     },
     "Read": {
         "recall": "Answer a question with a few cited sources.",
