@@ -33,8 +33,9 @@ BROKEN = '#!/bin/sh\necho "no bus here" >&2\nexit 1\n'
 class Machine:
     """A home with programs of its own, and a workspace with a name that needs quoting."""
 
-    def __init__(self, home: Path, memory: Memory) -> None:
+    def __init__(self, home: Path, memory: Memory, clock: FrozenClock) -> None:
         self.home = home
+        self.clock = clock
         self.memory = memory
         self.variables: Mapping[str, str] = {
             "HOME": str(home),
@@ -65,12 +66,17 @@ class Machine:
 @pytest.fixture
 def machine(tmp_path: Path) -> Iterator[Machine]:
     root = tmp_path / "my notes 100%"
-    settings = {"state.directory": str(tmp_path / "state"), "workspace.zone": "Europe/Berlin"}
+    settings = {
+        "state.directory": str(tmp_path / "state"),
+        "workspace.zone": "Europe/Berlin",
+        "embedder.provider": "none",
+    }
     init(root, clock=FrozenClock(), settings=settings, variables={})
-    with open_memory(root, clock=FrozenClock(), settings=settings, variables={}) as memory:
+    clock = FrozenClock()
+    with open_memory(root, clock=clock, settings=settings, variables={}) as memory:
         home = tmp_path / "home"
         home.mkdir()
-        yield Machine(home, memory)
+        yield Machine(home, memory, clock)
 
 
 @pytest.mark.req("L-06")
@@ -179,6 +185,25 @@ def test_status_changes_nothing_and_tells_what_is_out_of_date(machine: Machine) 
     assert found.next is not None
     assert machine.files() == before
     assert machine.schedule("install").current
+
+
+@pytest.mark.req("L-06", "B-01")
+def test_the_doctor_tells_of_a_schedule_that_does_not_run(machine: Machine) -> None:
+    def codes() -> set[str]:
+        return {finding.code for finding in machine.memory.doctor().findings}
+
+    machine.program("crontab", CRONTAB)
+    machine.clock.advance(days=9)
+    assert "jobs-not-run" not in codes()
+    machine.schedule("install", "cron")
+    assert "jobs-not-run" not in codes()
+    machine.clock.advance(hours=25)
+    assert "jobs-not-run" in codes()
+    machine.memory.serve(lambda _: None, once=True)
+    assert "jobs-not-run" not in codes()
+    machine.clock.advance(days=3)
+    machine.schedule("remove", "cron")
+    assert "jobs-not-run" not in codes()
 
 
 @pytest.mark.req("L-06")

@@ -13,6 +13,7 @@ from vademecum.service.doctor.files import FILE_CHECKS
 from vademecum.service.doctor.finding import Diagnosis, Finding, Severity
 from vademecum.service.doctor.hosts import HOST_CHECKS
 from vademecum.service.doctor.index import INDEX_CHECKS
+from vademecum.service.doctor.jobs import JOB_CHECKS
 from vademecum.service.doctor.links import LINK_CHECKS
 from vademecum.service.doctor.mending import mend
 from vademecum.service.doctor.notes import NOTE_CHECKS, Examined
@@ -35,7 +36,7 @@ def examine(workspace: Workspace, parts: Parts, *, progress: Progress | None = N
     survey = Survey(patient, read)
     findings += _run((*CLAIM_CHECKS, *LINK_CHECKS), survey)
     findings += _run(PAST_CHECKS, Past(survey))
-    whole = (*FILE_CHECKS, *INDEX_CHECKS, *SURROUNDINGS_CHECKS, *HOST_CHECKS)
+    whole = (*FILE_CHECKS, *INDEX_CHECKS, *SURROUNDINGS_CHECKS, *JOB_CHECKS, *HOST_CHECKS)
     findings += _run(whole, patient)
     across = len(CLAIM_CHECKS) + len(LINK_CHECKS) + len(PAST_CHECKS)
     return Diagnosis(tuple(findings), len(NOTE_CHECKS) + across + len(whole))

@@ -18,6 +18,7 @@ from vademecum.lifecycle.schedule import due
 from vademecum.service.hosts.setting import Setting
 from vademecum.service.serving import marks_of, timing_of
 from vademecum.service.timers import written
+from vademecum.service.timers.receipt import keep_receipt, receipt_file
 from vademecum.service.timers.written import Call
 from vademecum.workspace.disk_errors import failure
 from vademecum.workspace.whole import write_whole
@@ -106,10 +107,12 @@ class Timers:
                 self._put(piece)
         for words in self._commands(starting=True):
             self._run(words)
+        keep_receipt(self._workspace, self.kind.value)
         return self.status()
 
     def remove(self) -> Schedule:
         """Stop the timer and take away what `install` put in place, and nothing else."""
+        receipt_file(self._workspace.state).unlink(missing_ok=True)
         if self.kind is Kind.CRON:
             crontab = self._crontab()
             rest = written.without_cron_block(crontab, self._name())
