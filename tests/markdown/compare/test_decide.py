@@ -239,3 +239,53 @@ def test_a_decision_about_what_holds_from_now_on_replaces_what_held(old: str, ne
 )
 def test_the_same_value_in_other_words_is_known_already(old: str, new: str) -> None:
     assert isinstance(judged(old, new), Same)
+
+
+@pytest.mark.req("W-02")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The docs are written in English", "The docs should be written in German, not English"),
+        ("We use npm for the frontend", "We should use pnpm, not npm, for the frontend"),
+        ("The team uses Slack", "The team is to use Zulip rather than Slack"),
+        ("Reports are sent to Anna", "From now on reports are sent to Bert"),
+        ("We use REST for the API", "Going forward, use gRPC for the API"),
+        ("Die API verwendet REST", "Ab jetzt verwendet die API gRPC"),
+        ("Die Datenbank ist MySQL", "Die Datenbank soll Postgres sein, nicht MySQL"),
+        ("API使用REST", "API应该用gRPC，不要用REST"),
+        ("报告发给安娜", "以后报告发给李雷"),
+        ("データベースはMySQLです", "データベースはMySQLではなくPostgresにする"),
+        ("ログはS3に保存する", "今後ログはGCSに保存する"),
+    ],
+)
+def test_what_is_to_be_instead_or_from_now_on_takes_the_old_value_s_place(
+    old: str, new: str
+) -> None:
+    assert isinstance(judged(old, new), Updates)
+
+
+@pytest.mark.req("W-02")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("We use npm for the backend", "We should use pnpm, not npm, for the frontend"),
+        ("Tests use unittest", "Nightly tests in CI use pytest, not unittest"),
+        ("We should use REST", "The user asked whether we should use gRPC, not REST"),
+        ("Anna should use Zulip, not Slack", "Bert should use Zulip, not Slack"),
+        ("Backups run on heron", "Backups run on heron, not only on weekdays"),
+        ("Logs are stored in S3", "From now on backups are stored in GCS"),
+        ("后端使用npm", "前端应该使用pnpm，而不是npm"),
+        ("バックエンドはnpmを使う", "フロントエンドはnpmではなくpnpmを使うべき"),
+    ],
+)
+def test_what_is_said_of_something_else_strikes_nothing(old: str, new: str) -> None:
+    assert not isinstance(judged(old, new), Updates | Contradicts)
+
+
+@pytest.mark.req("W-02")
+def test_what_is_besides_said_not_to_hold_is_not_lost() -> None:
+    verdict = judged("The default branch is main", "The default branch is main, not master")
+    assert verdict == Related("says besides what does not hold")
+    assert isinstance(
+        judged("The default branch is main, not master", "The default branch is main"), Same
+    )

@@ -45,6 +45,7 @@ _CJK_EVENT = {
     "chinese": later(r"了|过(?!敏|期|滤)|已经|发货|发布$"),
     "japanese": later(r"た$|済み"),
 }
+_JAPANESE_STATE = later(r"(?:に|で|へ)[\u3400-\u9fff]|を使")
 _CJK_UNIT = later(
     r"[天元个只片次小时分钟秒人名米公里岁周页字度份台件位条克斤升%日間円回人匹冊枚歳]{1,3}"
 )
@@ -142,9 +143,12 @@ def now_update(new: NormalClaim, found: Alignment) -> str:
         return ""
     if max(len(found.new), len(found.old)) > _LONGEST_VALUE + (new.script != "latin") * 5:
         return ""
-    if new.script in ("chinese", "japanese"):
+    if new.script == "japanese":
+        return _now_in_japanese(new, found)
+    if new.script == "chinese":
         kept = "".join(found.before)
-        single = new.script == "chinese" and kept.endswith(("是", "住", "在", "开的是", "学"))
+        single = kept.endswith(("是", "住", "在", "开的是", "学", "发给", "交给", "归"))
+        single = single or kept.endswith("用") and len(found.after) > 1  # for one purpose
         return "says what is so now" if single and len(kept) > 2 else ""
     if found.new[0] in _ADPOSITIONS or found.old[0] in _ADPOSITIONS:
         return ""
@@ -153,9 +157,19 @@ def now_update(new: NormalClaim, found: Alignment) -> str:
     if any(token.islower() for token in set(found.new) & set(found.old)):
         return ""  # they differ before and behind a verb: another subject with another value
     verbs = [token for token in found.before if not (token == "is" and _last(found)[-3:] == "ing")]
-    if len(verbs) < 2 or any(token in words.MANY_VERBS for token in verbs):
+    if len(verbs) < 2:
+        return ""
+    several = any(token in words.MANY_VERBS for token in verbs)
+    if several and not words.HELD_BY_ONE.search(" ".join(found.before)):
         return ""
     return "says what is so now"
+
+
+def _now_in_japanese(new: NormalClaim, found: Alignment) -> str:
+    """ "ログはGCSに保存する": は behind the subject, then the value, its particle and the verb."""
+    kept, follows = "".join(found.before), "".join(found.after)
+    single = kept.endswith("は") and len(kept) > 2 and _JAPANESE_STATE.match(follows)
+    return "says what is so now" if single and "も" not in new.text else ""
 
 
 def _last(found: Alignment) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from vademecum.markdown.compare.align import align, family_update, now_update, typed_update
+from vademecum.markdown.compare.contrast import names_old_value
 from vademecum.markdown.compare.frames import Frame, owners
 from vademecum.markdown.compare.negation import compare_negation
 from vademecum.markdown.compare.normalise import NormalClaim, tokenise
@@ -35,6 +36,8 @@ def compare(new: NormalClaim, old: NormalClaim, likeness: float | None = None) -
     Never strikes on likeness. Where no rule is sure, both claims stay: Related or Unrelated.
     """
     if new.keys == old.keys and new.negation == old.negation:
+        if new.contrast and new.contrast != old.contrast:
+            return Related("says besides what does not hold")
         return _same(new, old, "the same words")
     if (new.negation == "none") != (old.negation == "none"):
         denied = compare_negation(new, old)
@@ -45,6 +48,8 @@ def compare(new: NormalClaim, old: NormalClaim, likeness: float | None = None) -
         return Unrelated("a question claims nothing")
     if new.also or old.also:
         return Related("adds to others") if _one_subject(new, old) else Unrelated()
+    if replaced := names_old_value(new, old):
+        return Updates(replaced)
     return (
         _by_frames(new, old)
         or _by_alignment(new, old)

@@ -10,6 +10,7 @@ from typing import Literal
 from vademecum.core.frozen import dataclass
 from vademecum.core.patterns import later
 from vademecum.markdown.compare import words
+from vademecum.markdown.compare.contrast import Contrast, contrast_of
 from vademecum.markdown.compare.frames import Frame, frames_of
 from vademecum.markdown.compare.languages import LANGUAGES
 from vademecum.markdown.compare.typed import listed, spell_times
@@ -72,6 +73,8 @@ class NormalClaim:
     """The claim adds one value to others ("also", "one of")."""
     asks: bool
     """The text is a question."""
+    contrast: Contrast | None = None
+    """What the claim says does not hold in place of its value; `text` is without it."""
 
 
 def tokenise(text: str, script: Script) -> tuple[str, ...]:
@@ -95,8 +98,12 @@ def normalise(text: str) -> NormalClaim:
     clean = clean[decided.end() :] if decided else clean
     now = bool(words.NOW.search(clean) or words.LEADING_NOW.match(clean))
     if now:
-        clean = words.LEADING_NOW.sub("", clean)
+        led = words.LEADING_NOW.match(clean)
+        clean = _turned(clean[led.end() :]) if led else clean
         clean = _SPACE.sub(" ", words.NOW.sub("", clean)).strip(" ,，、")
+        clean = _with_subject(clean)
+    contrast = contrast_of(clean, script)
+    clean = contrast.positive if contrast else clean
     tokens = tokenise(clean, script)
     negation, positive = _negation(clean, script)
     readable = negation == "none" and len(clean) <= _LONGEST_READ
@@ -112,7 +119,17 @@ def normalise(text: str) -> NormalClaim:
         frames=frames_of(clean, LANGUAGES[script]) if readable else (),
         also=bool(words.ALSO.search(clean)),
         asks=clean.endswith("?"),
+        contrast=contrast,
     )
+
+
+def _turned(text: str) -> str:
+    """ "nutzt die API gRPC" says "Die API nutzt gRPC"."""
+    found = words.TURNED.match(text)
+    if found is None:
+        return text
+    who = found["who"]
+    return f"{who[0].upper()}{who[1:]} {found['verb']} {text[found.end() :]}"
 
 
 def _with_subject(text: str) -> str:

@@ -17,11 +17,19 @@ NOW = later(
 )
 LEADING_NOW = later(
     r"^(?:Now|Currently|Nowadays|At the moment|[Ff]rom (?:now|today|here) on|[Gg]oing forward|"
-    r"[Aa]s of (?:now|today)|[Ss]tarting (?:now|today)|Jetzt|Derzeit|Inzwischen|Mittlerweile|Ahora|"
+    r"[Aa]s of (?:now|today)|[Ss]tarting (?:now|today)|"
+    r"Ab (?:jetzt|sofort|heute)|Von (?:jetzt|nun) an|In Zukunft|Künftig|Zukünftig|"
+    r"Jetzt|Derzeit|Inzwischen|Mittlerweile|Ahora|"
     r"Actualmente|Maintenant|Désormais),? "
     r"|^(?:从现在起|从现在开始|从今天起|从今以后|今后|以后|往后)[,、 ]?(?:都|就)?"
     r"|^(?:今後は?|これからは?|以後は?)、?"
 )
+TURNED = later(
+    r"^(?P<verb>(?:ist|sind|hat|haben|wird|werden|[a-zäöüß]{2,}(?:t|en))) "
+    r"(?P<who>wir|ich|sie|er|es|man|(?:die|der|das|unsere?|meine?) [A-ZÄÖÜ][\w-]*|[A-ZÄÖÜ][\w-]*) "
+    r"(?=\S)"
+)
+"""German behind a cue at the beginning: the verb comes before its subject."""
 _DAY = r"(?:(?:\d{4}|-)-\d{2}-\d{2}|\d{4}|(?:[A-ZÄ]\w+ )?\d{4}-?\d{0,2})"
 WHEN = later(
     rf"^(?:[Aa]s of|[Ss]ince|[Ss]eit|[Aa]b|[Dd]esde|[Dd]epuis) (?P<lead>{_DAY}),? "
@@ -208,6 +216,13 @@ MANY_VERBS = frozenset(
     )
 )
 """Verbs that hold several values at once: even "now" does not make them single."""
+
+HELD_BY_ONE = later(
+    r"(?<!\w)(?:is|are) (?:sent|stored|kept|hosted|deployed|written|published|handled|reviewed|"
+    r"approved|managed|delivered|forwarded|mailed|posted|saved|uploaded|released|scheduled|held|"
+    r"based|located|served|built) (?:to|in|on|at|by|with|for|from)$"
+)
+"""What is done with a thing in one place or by one person, so that "now" tells the only value."""
 
 _FAMILIES = """
 graphql rest grpc trpc soap json-rpc
