@@ -167,6 +167,7 @@ def test_a_new_workspace_is_of_its_profile_and_well_formed(tmp_path: Path, name:
     found = detect_profile(tmp_path)
     assert found is not None
     assert found.name == ("openclaw" if name == "gitmem" else name)  # vade.toml tells the two apart
+    assert found.note_folder == "memory"
     assert ("AGENTS.md" in files) == (name != "nanoclaw") and "vade.toml" in files
 
 

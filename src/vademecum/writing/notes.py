@@ -12,7 +12,6 @@ from vademecum.markdown.kinds import Kind
 LONGEST_DESCRIPTION = 140
 _PLACEHOLDER = later(
     r"Nothing yet\. Keep here the few durable facts[^#]*?The first fact replaces this note\.\r?\n"
-    r"(?:\r?\n)?"
 )
 _CATEGORIES = {Kind.DECISION: "decision", Kind.LESSON: "lessons", Kind.PERSON: "person"}
 

@@ -69,7 +69,8 @@ def add(text: str, path: str, block: Sequence[str], heading: str = "") -> str:
         end = newline_of(text)
         gap = end if text.endswith("\n") or not text else end * 2
         return text + gap + f"## {heading}{end}{end}" + "".join(line + end for line in block)
-    return _inserted(text, lines, at, *block)
+    headed = heading and at < len(lines) and lines[at].startswith("#")
+    return _inserted(text, lines, at, *block, *([""] if headed else []))
 
 
 def identified(text: str, claim: Claim, id: str) -> str:
@@ -219,7 +220,8 @@ def _end_of_section(lines: list[str], heading: str) -> int | None:
         kept = stop
         while kept > number + 1 and not lines[kept - 1].strip():
             kept -= 1
-        return kept
+        empty = kept == number + 1 < stop
+        return kept + 1 if empty else kept
     return None
 
 

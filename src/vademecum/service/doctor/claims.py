@@ -30,7 +30,8 @@ def untagged(survey: Survey) -> Iterator[Finding]:
         bare = [claim for claim in claims if claim.live and claim.tag is Tag.UNKNOWN]
         if not bare:
             continue
-        others = any(claim.tag is not Tag.UNKNOWN for claim in claims)
+        tagged = any(claim.tag is not Tag.UNKNOWN for claim in claims)
+        others = tagged and survey.workspace.profile.tagged
         yield Finding(
             "claim-untagged",
             Severity.DEFECT if others else Severity.NOTICE,

@@ -112,7 +112,7 @@ def _dated(names: _Spellings) -> bool:
 def _fitted(profile: Profile, names: _Names) -> Profile:
     log_folder, note_folder = profile.log_folder, profile.note_folder
     map_path = _spelled(profile.map_path, names)
-    if "memory.md" in names.root and not names.root.keys() & {"memory", "now.md"}:
+    if _is_flat(profile, names.root):
         note_folder = "."  # core memory with its topics beside it
         map_path = "" if map_path.startswith("memory/") else map_path
     if not _dated(names.memory):
@@ -126,6 +126,12 @@ def _fitted(profile: Profile, names: _Names) -> Profile:
         log_folder=log_folder,
         note_folder=note_folder,
     )
+
+
+def _is_flat(profile: Profile, root: _Spellings) -> bool:
+    """Whether core memory lies there with notes beside it and nothing that an agent starts with."""
+    known = {path.casefold() for path in (*profile.identity_paths, *profile.instruction_paths)}
+    return "memory.md" in root and not root.keys() & {"memory", "now.md", *known}
 
 
 def _spelled(path: str, names: _Names) -> str:

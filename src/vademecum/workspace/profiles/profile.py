@@ -58,6 +58,8 @@ class Profile:
     """Whether every note carries frontmatter with a `type`, logs too (Open Knowledge Format)."""
     core_holds_claims: bool = True
     """Whether core memory may hold facts; elsewhere it only leads to the notes that do."""
+    tagged: bool = True
+    """Whether every claim says where it comes from; elsewhere people's own lines do not."""
     directives_path: str = ""
     """Holds dated directives about the user, each below a line with its date and status."""
     workbench_folder: str = ""
