@@ -14,7 +14,7 @@ from vademecum.surfaces.cli.main import vade
 # Methods that are no verbs: they open and close, or are plumbing that a verb's page names.
 NO_VERBS = {"close", "notes"}
 # Verbs that need no memory to be open, or open one themselves.
-NONE_OPEN = {"init", "merge-file", "chat", "mcp", "hook", "install", "uninstall"}
+NONE_OPEN = {"init", "merge-file", "chat", "mcp", "hook", "install", "uninstall", "agents"}
 
 
 def _commands() -> dict[str, click.Command]:

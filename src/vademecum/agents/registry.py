@@ -7,13 +7,13 @@ from pathlib import Path
 
 from vademecum.agents import tables
 from vademecum.agents.tables import Stamp, Table
-from vademecum.core.errors import AgentNotFound, VademecumError
+from vademecum.core.errors import AgentNotFound, BadInput, VademecumError
 from vademecum.core.frozen import dataclass
 from vademecum.core.patterns import later
 from vademecum.workspace.config import environment, user_home
 
 FILE = "agents.toml"
-_NAME = later(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}\Z")
+_NAME = later(r"[A-Za-z0-9][A-Za-z0-9_-]{1,39}\Z")
 _KEYS = frozenset({"workspace", "group", "embedder", "state", "default"})
 _PROVIDERS = frozenset(
     ("local", "ollama", "openai", "openai-compatible", "gemini", "voyage", "hashing", "none")
@@ -117,17 +117,18 @@ def read_registry(text: str, file: Path) -> Registry:
 
 
 def checked_name(name: str) -> str:
-    """Return `name` once an agent or a group may have it. Raises InvalidConfiguration."""
+    """Return `name` once an agent or a group may have it. Raises BadInput."""
     if not _NAME.match(name):
-        raise tables.wrong(
-            Path("agents"), f"the name {name!r}", "is none for an agent: letters, digits, - and _"
+        raise BadInput(
+            f"{name!r} is no name for an agent.",
+            hint="Take 2 to 40 letters, digits, - and _, the first a letter or digit.",
         )
     return name
 
 
 def _agent(file: Path, name: str, table: Table) -> Agent:
     if not _NAME.match(name):
-        raise _wrong(file, name, "is no name for an agent: letters, digits, - and _, at most 40")
+        raise _wrong(file, name, "is no name for an agent: 2 to 40 letters, digits, - and _")
     if unknown := sorted(set(table) - _KEYS):
         raise _wrong(file, name, f"has the key {unknown[0]}, which no agent has")
     default = table.get("default", False)

@@ -10,11 +10,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from vademecum.core.errors import InvalidConfiguration, VademecumError
-from vademecum.workspace.disk_errors import failure
-from vademecum.workspace.locks import locked
-from vademecum.workspace.paths import LONGEST_NAME
 from vademecum.workspace.plain_toml import read_plain
-from vademecum.workspace.whole import make_folders, write_whole
 
 Table: TypeAlias = Mapping[str, object]
 Stamp: TypeAlias = tuple[int, int, int, int]
@@ -75,6 +71,8 @@ def edited(path: Path) -> Iterator[Callable[[], str]]:
 
     Raises LockTimeout, StateUnwritable.
     """
+    from vademecum.workspace.locks import locked  # noqa: PLC0415  whoever only reads goes without
+
     with locked(path.with_name(f".{path.name}.lock")):
         yield lambda: text_in(path)
 
@@ -85,13 +83,16 @@ def write(path: Path, text: str) -> None:
     A link, as those who keep their configuration elsewhere have one, stays a link. Raises what any
     write raises.
     """
+    from vademecum.workspace.disk_errors import failure  # noqa: PLC0415  as above
+    from vademecum.workspace.whole import make_folders, write_whole  # noqa: PLC0415  as above
+
     target = Path(os.path.realpath(path))
     try:
         make_folders(target.parent)
         with contextlib.suppress(FileNotFoundError):
             if target.read_bytes() == text.encode():
                 return
-            beside = target.with_name(f".{target.name[: LONGEST_NAME - 20]}.new")
+            beside = target.with_name(f".{target.name}.new")
             beside.unlink(missing_ok=True)
             write_whole(beside, text.encode(), durable=True)
             beside.chmod(stat.S_IMODE(target.stat().st_mode))

@@ -121,6 +121,8 @@ class Hit:
     """Block id, when the hit is a claim."""
     until: Day | None = None
     """The day on which it ceased to hold, where that is known."""
+    origin: str = ""
+    """The agent whose memory it is from; empty: this one's own. Its path then begins with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +157,8 @@ class Source:
     actor: str = ""
     until: Day | None = None
     """The day on which it ceased to hold, where that is known."""
+    origin: str = ""
+    """The agent whose memory it is from; empty: this one's own. Its path then begins with it."""
 
 
 @dataclass(frozen=True, slots=True)

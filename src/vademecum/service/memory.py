@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal, Self, TypeAlias, overload
+from typing import TYPE_CHECKING, Self, TypeAlias, overload
 
 from vademecum.agents.scope import Caller
 from vademecum.core.provenance import Actor
+from vademecum.service.answering import Answering
 from vademecum.service.claiming import Claiming
 from vademecum.service.keeping import Keeping
 from vademecum.service.listing import Listing
@@ -26,13 +27,11 @@ from vademecum.workspace.keys import Value
 from vademecum.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from vademecum.core.changes import Written
-    from vademecum.core.models import Respondent
     from vademecum.core.jobs import JobReport
+    from vademecum.core.models import Respondent
     from vademecum.core.ports import Clock, Embedder
-    from vademecum.core.search import Briefing, Degradation, Found
+    from vademecum.core.search import Degradation
     from vademecum.indexing.refresh import Refresher
     from vademecum.indexing.sync import SyncReport as SyncReport
     from vademecum.service.doctor.finding import Diagnosis
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with what is going on, how much is done and how much there is (0: not known)."""
-Leg: TypeAlias = Literal["keyword", "semantic"]
 
 _INDEXER_PATIENCE = 60.0
 """Seconds that a sync waits for another process that is indexing."""
@@ -79,7 +77,7 @@ def open_memory(
     return Memory(opened, Parts(opened, embedder, model), writer, caller)
 
 
-class Memory(Claiming, Keeping, Overseen, Listing, Waking, Tending, Sharing, Moving):
+class Memory(Answering, Claiming, Keeping, Overseen, Listing, Waking, Tending, Sharing, Moving):
     """One workspace.
 
     Calls from several threads are carried out one after another; several processes may have the
@@ -168,99 +166,6 @@ class Memory(Claiming, Keeping, Overseen, Listing, Waking, Tending, Sharing, Mov
                 return workbench.edit(self._workspace, replacing, text, actor=self._actor)
             return workbench.replace(self._workspace, text, actor=self._actor, base=base)
 
-    # ------------------------------------------------------------ reading
-
-    def recall(
-        self,
-        query: str,
-        *,
-        limit: int | None = None,
-        budget: int | None = None,
-        history: bool = False,
-        as_of: date | str | None = None,
-        scope: str | Sequence[str] = (),
-        leg: Leg | None = None,
-    ) -> Briefing:
-        """Answer `query` with a few cited sources within a budget of tokens.
-
-        Without `limit` and `budget` those of the configuration. What is past is left out; `history`
-        tells it, each claim with all that it replaced, the oldest first, and `as_of` (a date, or
-        `YYYY-MM-DD`) answers with what was known on that day. `scope` leaves out notes whose
-        frontmatter names other scopes only. `leg` is that of `search`. What changed on disk is read
-        first. Nothing known is an answer: no source, and the reason. Raises IndexUnusable,
-        StorageFailed, BadInput.
-        """
-        from vademecum.recall.brief import brief
-        from vademecum.service.asking import answered, day_asked, ground, noted
-
-        chosen = self._workspace.settings.search
-
-        def ask() -> Briefing:
-            stands_on = ground(self._workspace, self._parts, self._refresher(), leg, claims=True)
-            return brief(
-                stands_on,
-                query,
-                limit=limit or chosen.k,
-                budget=budget or chosen.budget,
-                history=history,
-                as_of=day_asked(as_of),
-                scopes=(scope,) if isinstance(scope, str) else tuple(scope),
-                leg=leg,
-            )
-
-        with self._turn:
-            told = answered(self._parts, self._refresher(), ask)
-            if not history and as_of is None:
-                noted(self._workspace, told)
-            return told
-
-    def search(
-        self,
-        query: str,
-        *,
-        leg: Leg | None = None,
-        limit: int | None = None,
-        as_of: date | str | None = None,
-        scope: str | Sequence[str] = (),
-    ) -> Found:
-        """Return the places that match `query`, best first; any text is a safe query.
-
-        By words and by meaning unless `leg` names one; `keyword` loads no model. What is past is
-        marked and stands behind what replaced it. `as_of` and `scope` are those of `recall`. What
-        changed on disk is read first. Raises IndexUnusable, StorageFailed, BadInput.
-        """
-        from vademecum.recall.search import search
-        from vademecum.service.asking import answered, day_asked, ground
-
-        def ask() -> Found:
-            return search(
-                ground(self._workspace, self._parts, self._refresher(), leg),
-                query,
-                leg=leg,
-                limit=limit or self._workspace.settings.search.k,
-                as_of=day_asked(as_of),
-                scopes=(scope,) if isinstance(scope, str) else tuple(scope),
-            )
-
-        with self._turn:
-            return answered(self._parts, self._refresher(), ask)
-
-    def get(self, target: str, *, limit: int | None = None) -> Excerpt:
-        """Return exact lines of one file.
-
-        `target` is a path, a title or a [[wikilink]], with `:3-7`, `:3`, `:3-`, `#Heading` or
-        `#^id` behind it or not; what was archived since is read where it is now. At most `limit`
-        characters (0: all); without it 12,000, and 120 lines where no last line is named. Raises
-        NoteNotFound, AmbiguousTarget, InvalidPath, Unreadable, BadInput.
-        """
-        from vademecum.service import reading
-
-        with self._turn:
-            path, content, way = reading.find(
-                target, self._content, self._titles, self._archived
-            )
-            return reading.excerpt(path, content, way, limit=limit)
-
     def config(self) -> tuple[SettingRow, ...]:
         """Return every setting with its value and where that comes from; no secret is in it."""
         from vademecum.workspace.config import describe
@@ -332,10 +237,12 @@ class Memory(Claiming, Keeping, Overseen, Listing, Waking, Tending, Sharing, Mov
         """
         from dataclasses import replace
 
+        from vademecum.service.granting import sharing
         from vademecum.service.standing import standing, temperatures_of
 
         with self._turn:
             found = standing(self._workspace, self._parts)
+            found = replace(found, sharing=sharing(self._workspace, self._caller))
             if not temperature:
                 return found
             measured = temperatures_of(self._workspace, limit, progress)
@@ -372,6 +279,10 @@ class Memory(Claiming, Keeping, Overseen, Listing, Waking, Tending, Sharing, Mov
 
     # ------------------------------------------------------------ for the verbs above
 
+    def _beside(self, workspace: Workspace) -> Self:
+        """Return a memory of another workspace, for as long as one call of this one takes."""
+        return type(self)(workspace, Parts(workspace), self._actor)
+
     def _promoted(self, id: str) -> JobReport:
         return self.promote(apply=True, only=(id,))
 
@@ -379,28 +290,3 @@ class Memory(Claiming, Keeping, Overseen, Listing, Waking, Tending, Sharing, Mov
         self._wrote = True
         if self._kept_fresh is not None:
             self._kept_fresh.expect_change()
-
-    def _refresher(self) -> Refresher:
-        if self._kept_fresh is None:
-            from vademecum.indexing.refresh import Refresher
-
-            self._kept_fresh = Refresher(self._workspace, self._parts.index)
-        return self._kept_fresh
-
-    def _content(self, path: str) -> bytes:
-        return self._workspace.files.read(path).data
-
-    def _whole(self, path: str, limit: int | None) -> Excerpt:
-        from vademecum.service import reading
-
-        return reading.excerpt(path, self._content(path), reading.Target(path), limit=limit)
-
-    def _archived(self, name: str) -> Sequence[str]:
-        from vademecum.workspace.archived import archived_as
-
-        return archived_as(self._workspace, name)
-
-    def _titles(self) -> Iterator[tuple[str, str]]:
-        from vademecum.service.catalogue import titles
-
-        return titles(self._workspace)

@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vademecum.agents.registry import load_registry
 from vademecum.agents.scope import Caller, caller_name, check_named, find_caller
+from vademecum.core.errors import Sealed
 from vademecum.core.frozen import dataclass
 from vademecum.core.provenance import Actor
 from vademecum.workspace.keys import Value
@@ -89,6 +91,23 @@ def is_person(agent: str | None, variables: Mapping[str, str] | None = None) -> 
     return not caller_name(agent, variables)
 
 
+def registered_name(
+    owner: str, agent: str | None, variables: Mapping[str, str] | None = None
+) -> str:
+    """Return the name of the registered agent `owner`, in whose name the call may be made.
+
+    Raises AgentNotFound, and Sealed where the call is made in the name of another one.
+    """
+    name = load_registry(variables).existing(owner).name
+    caller = caller_name(agent, variables)
+    if caller and caller.casefold() != name.casefold():
+        raise Sealed(
+            f"{caller} cannot decide who reads the memory of {name}.",
+            hint=f"{name} itself decides, or a person: leave --agent out, and unset VADE_AGENT.",
+        )
+    return name
+
+
 def check_reach(
     path: str | Path, agent: str | None, variables: Mapping[str, str] | None = None
 ) -> None:
@@ -103,10 +122,11 @@ def check_reach(
 def actor_of(workspace: Workspace, agent: str | None) -> Actor:
     """Return in whose name things are written: the agent, the configured name, or the user."""
     settings = workspace.settings.actor
-    return Actor(agent or settings.name or _user(), settings.session)
+    return Actor(agent or settings.name or user_name(), settings.session)
 
 
-def _user() -> str:
+def user_name() -> str:
+    """Return the name of the user of this machine, under which a person writes by default."""
     try:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:  # a container may run under a number that has no name

@@ -40,6 +40,8 @@ class Excerpt:
     """Of the whole file: what an edit is based on."""
     defect: str = ""
     """What of the file is not text."""
+    origin: str = ""
+    """The agent whose memory it is from; empty: this one's own. Paths then begin with it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from vademecum.core.search import Coverage, Degradation
 from vademecum.indexing.elect import is_indexing, is_watching
 from vademecum.lifecycle.warmth import Temperatures as Temperatures
 from vademecum.lifecycle.warmth import temperatures
+from vademecum.service.granting import Granted
 from vademecum.service.wiring import Parts
 from vademecum.workspace.git import Nowhere, repository_of
 from vademecum.workspace.scan import Scan
@@ -57,6 +58,8 @@ class Standing:
     watching: bool
     """A watcher runs."""
     degraded: tuple[Degradation, ...]
+    sharing: Granted = Granted("")
+    """Whose memory it is, who may read it, and whose may be read."""
     git: str = ""
     """How far Git has what was written, a sentence; empty where nothing is committed."""
     temperatures: Temperatures | None = None

@@ -26,6 +26,7 @@ class Verb:
 
 _UPKEEP = "Upkeep of files or index that a person or a job asks for; an agent never has to."
 _SETTING_UP = "A person decides which programs get memory."
+_SHARING = "Who may read a memory is its owner's decision, at a terminal."
 
 VERBS = (
     Verb("init", "init", "", "Runs before there is a memory to speak to.", "commands.md"),
@@ -56,6 +57,10 @@ VERBS = (
     Verb("undo", "undo", "", "Taking back what was written is a person's decision.", "commands.md"),
     Verb("forget", "forget", "", "Forgetting is a person's decision.", "commands.md"),
     Verb("migrate", "migrate", "", "Moving in is a person's decision.", "commands.md"),
+    Verb("agents", "agents", "", "Which agents there are is a person's decision.", "commands.md"),
+    Verb("grant", "grant", "", _SHARING, "commands.md"),
+    Verb("revoke", "revoke", "", _SHARING, "commands.md"),
+    Verb("grants", "grants", "", "`memory_status` says whom memory is shared with.", "commands.md"),
     Verb("git", "git", "", _UPKEEP, "commands.md"),
     Verb("merge-file", "merge-file", "", "Git calls it, with no memory open.", "commands.md"),
     Verb("chat", "chat", "", "It is an agent itself, and offers itself the tools.", "commands.md"),

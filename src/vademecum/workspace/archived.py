@@ -64,13 +64,15 @@ def archived_as(workspace: Workspace, name: str) -> tuple[str, ...]:
         return ()
     for spelled in (name, f"{name}.md"):
         kept = archive_path(profile, spelled)
-        if spelled.endswith(".md") and (workspace.root / kept).is_file():
+        if spelled.endswith(".md") and workspace.stamp_of(kept) is not None:
             return (kept,)
     wanted = _key(name)
     return tuple(
         path
         for path in archived_notes(workspace)
-        if wanted and f"/{_key(live_path(profile, path))}".endswith(f"/{wanted}")
+        if wanted
+        and f"/{_key(live_path(profile, path))}".endswith(f"/{wanted}")
+        and workspace.stamp_of(path) is not None
     )
 
 

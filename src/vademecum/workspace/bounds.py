@@ -6,15 +6,18 @@ import os
 import stat
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 from vademecum.core.errors import InvalidPath, NoteNotFound
-from vademecum.core.ports import FileStamp
 from vademecum.workspace.config import FILE as CONFIGURATION
 from vademecum.workspace.paths import checked, key_of
 
-Others = Callable[[], Collection[Path]]
+if TYPE_CHECKING:
+    from vademecum.core.ports import FileStamp
+
+Others: TypeAlias = Callable[[], Collection[Path]]
 """Gives the real paths of all workspaces of other agents, as they are at the moment."""
-Choice = Callable[[Mapping[str, FileStamp]], Mapping[str, FileStamp]]
+Choice: TypeAlias = "Callable[[Mapping[str, FileStamp]], Mapping[str, FileStamp]]"
 """Gives those of some notes that may be read."""
 
 
@@ -90,6 +93,8 @@ class Bounds:
 
 def stamp_of(root: Path, path: str) -> FileStamp | None:
     """Return what a stat says of one note, None where there is no such regular file."""
+    from vademecum.core.ports import FileStamp  # noqa: PLC0415  a hook loads no ports
+
     try:
         found = (root / path).lstat()
     except (OSError, ValueError):  # ValueError: a NUL byte in the name

@@ -57,6 +57,11 @@ class Workspace:
     bounds: Bounds | None = None
     """None: it ends where its directory does, and where another vade.toml begins."""
 
+    @property
+    def granted(self) -> bool:
+        """Whether it is the part of another agent's memory that may be read, and only read."""
+        return self.bounds is not None and self.bounds.choice is not None
+
     @cached_property
     def files(self) -> Files:
         """The files beneath the root; loaded when first asked for, which a search may never."""

@@ -28,8 +28,8 @@ def command(call: Call, target: str, limit: int | None) -> None:
     """Print lines of a file exactly as they are on disk.
 
     PATH is relative to the workspace; a title or a [[wikilink]] will do where only one note answers
-    to it. Files below dot directories are readable by path. What follows the printed lines is said
-    on standard error.
+    to it. AGENT:PATH is in the memory of another agent that granted it. Files below dot directories
+    are readable by path. What follows the printed lines is said on standard error.
     """
     from vademecum.surfaces.rendering import answers  # noqa: PLC0415  `--help` needs none
 

@@ -56,6 +56,11 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "merge-file": "Merge both sides of a memory file; Git calls it.",
     },
     "Agents": {
+        "agents": "List, add, remove or rename the agents of this installation.",
+        "grant": "Let one agent read the memory of another.",
+        "revoke": "Take back what an agent was granted.",
+        "grants": "List who may read this memory, and whose this one may read.",
+        "gather": "Log what is new in the memory of other agents.",
         "chat": "Talk to a model that has this memory.",
         "mcp": "Serve memory to models over the Model Context Protocol.",
         "install": "Give a coding agent memory: hooks, server and skill.",

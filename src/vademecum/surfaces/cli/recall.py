@@ -9,7 +9,7 @@ from vademecum.surfaces.cli.texts import joined
 from vademecum.surfaces.cli.verb import Call, pass_call, verb
 
 
-@verb("recall", example='vade recall "which API style did we pick?"', exits=(2, 3, 5, 6))
+@verb("recall", example='vade recall "which API style did we pick?"', exits=(2, 3, 4, 5, 6))
 @click.argument("query", nargs=-1, required=True)
 @click.option(
     "-k",
@@ -39,6 +39,14 @@ from vademecum.surfaces.cli.verb import Call, pass_call, verb
     metavar="NAME",
     help="Leave out notes whose frontmatter names other scopes only; may be repeated.",
 )
+@click.option(
+    "--from",
+    "origin",
+    multiple=True,
+    metavar="AGENT",
+    help="Ask the memory of another agent that granted it instead; may be repeated.",
+)
+@click.option("--all-granted", is_flag=True, help="Ask this memory and all that were granted.")
 @pass_call
 def command(
     call: Call,
@@ -49,12 +57,15 @@ def command(
     history: bool,
     as_of: str | None,
     scope: tuple[str, ...],
+    origin: tuple[str, ...],
+    all_granted: bool,
 ) -> None:
     """Answer QUERY (`-` reads standard input) with a few sources, each cited with its lines.
 
     The answer says how it was found (level L1 map, L2 file, L3 search), what could not be
     consulted and how much of the workspace is indexed. Nothing known is an answer too: exit code 0.
-    What memory knows to be past is left out, unless it is asked for.
+    What memory knows to be past is left out, unless it is asked for. Sources from other agents are
+    cited as AGENT:PATH.
     """
     from vademecum.surfaces.rendering.answers import briefing  # noqa: PLC0415  not for `--help`
 
@@ -67,5 +78,6 @@ def command(
             as_of=as_of,
             scope=scope,
             leg="keyword" if keyword else None,
+            origin="*" if all_granted else origin,
         )
     output.show(answer, briefing(answer), json=call.json)

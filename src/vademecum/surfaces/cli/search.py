@@ -15,7 +15,7 @@ from vademecum.surfaces.cli.verb import Call, pass_call, verb
 @verb(
     "search",
     example='vade search "retry budget" --explain\nvade search --keyword ERR_0x7F31 -k 3',
-    exits=(2, 3, 5, 6),
+    exits=(2, 3, 4, 5, 6),
 )
 @click.argument("query", nargs=-1, required=True)
 @click.option("--keyword", is_flag=True, help="Match words only; loads no model.")
@@ -43,6 +43,14 @@ from vademecum.surfaces.cli.verb import Call, pass_call, verb
     "--transcripts", is_flag=True, help="Look in what was said in sessions, not in memory."
 )
 @click.option("--session", metavar="ID", help="With --transcripts: of that session only.")
+@click.option(
+    "--from",
+    "origin",
+    multiple=True,
+    metavar="AGENT",
+    help="Look in the memory of another agent that granted it instead; may be repeated.",
+)
+@click.option("--all-granted", is_flag=True, help="Look in this memory and all that were granted.")
 @pass_call
 def command(
     call: Call,
@@ -55,6 +63,8 @@ def command(
     scope: tuple[str, ...],
     transcripts: bool,
     session: str | None,
+    origin: tuple[str, ...],
+    all_granted: bool,
 ) -> None:
     """List the places that match QUERY (`-` reads standard input), best first.
 
@@ -62,7 +72,16 @@ def command(
     knows to be past is marked and stands behind what replaced it.
     """
     if transcripts or session:
-        if not transcripts or keyword or semantic or explain or as_of or scope:
+        if (
+            not transcripts
+            or keyword
+            or semantic
+            or explain
+            or as_of
+            or scope
+            or origin
+            or all_granted
+        ):
             raise BadInput("--transcripts goes with --session and --limit only, and those with it.")
         _show_turns(call, joined(query), session or "", limit)
         return
@@ -76,7 +95,14 @@ def command(
         "keyword" if keyword else "semantic" if semantic else None
     )
     with call.memory() as memory:
-        answer = memory.search(joined(query), leg=leg, limit=limit, as_of=as_of, scope=scope)
+        answer = memory.search(
+            joined(query),
+            leg=leg,
+            limit=limit,
+            as_of=as_of,
+            scope=scope,
+            origin="*" if all_granted else origin,
+        )
     output.show(answer, found(answer, explain=explain), json=call.json)
 
 

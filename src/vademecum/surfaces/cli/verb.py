@@ -46,6 +46,17 @@ class Call:
             embedder=self.embedder,
         )
 
+    def owned(self, owner: str) -> Memory:
+        """Open the memory of a registered agent, in its name, for it to grant or revoke.
+
+        Raises AgentNotFound, and Sealed where the call is made in the name of another agent.
+        """
+        from vademecum.service.memory import open_memory  # noqa: PLC0415  as above
+        from vademecum.service.opening import registered_name  # noqa: PLC0415  as above
+
+        name = registered_name(owner, self.agent)
+        return open_memory(self.workspace, agent=name, clock=self.clock, embedder=self.embedder)
+
 
 def _keep(context: click.Context, parameter: click.Parameter, value: object) -> None:
     """Store a global option; an option that was not given never takes back one that was."""

@@ -16,7 +16,8 @@ from vademecum.surfaces.rendering.as_json import Json
 from vademecum.surfaces.rendering.visible import one_line
 
 if TYPE_CHECKING:
-    from vademecum.service.memory import Leg, Memory
+    from vademecum.service.answering import Leg
+    from vademecum.service.memory import Memory
     from vademecum.service.reading import Excerpt
 
 _LONGEST_HIT = 700
@@ -33,6 +34,7 @@ def recall(memory: Memory, given: Arguments) -> Reply:
         history=given.flag("history"),
         as_of=given.text_or_none("as_of"),
         scope=given.texts("scope"),
+        origin=given.texts("origin"),
     )
     kept = fitted(answer.sources, lambda source: source.text)
     return _answer(answer, kept, "sources", "source")
@@ -49,6 +51,7 @@ def search(memory: Memory, given: Arguments) -> Reply:
         limit=given.number("limit"),
         as_of=given.text_or_none("as_of"),
         scope=given.texts("scope"),
+        origin=given.texts("origin"),
     )
     kept = fitted(answer.hits, lambda hit: hit.text, _LONGEST_HIT)
     return _answer(answer, kept, "hits", "hit")
@@ -67,7 +70,11 @@ def get(memory: Memory, given: Arguments) -> Reply:
 def excerpt(found: Excerpt) -> Reply:
     """Return lines of a note as a reply that says where they go on."""
     fields = fields_of(found) | {"more": _more(found)}
-    facts = {"path": found.span.path, "lines": _lines(found.span.first, found.span.last)}
+    facts = {
+        "path": found.span.path,
+        "origin": found.origin,
+        "lines": _lines(found.span.first, found.span.last),
+    }
     notes = [f"{found.span.path} has {plural(found.total, 'line')}."]
     notes += [text] if (text := str(fields["more"])) else []
     return reply(
@@ -115,6 +122,7 @@ def _block(number: int, item: Source | Hit, text: str, cut: bool) -> str:
     facts = {
         "n": number,
         "path": item.span.path,
+        "origin": item.origin,
         "lines": _lines(item.span.first, item.span.last),
         "heading": item.heading,
         "date": item.date,

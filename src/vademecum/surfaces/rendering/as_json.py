@@ -28,6 +28,7 @@ _LEFT_OUT_WHEN_EMPTY = frozenset(
         "conflict",
         "digest",
         "usage",
+        "origin",
         "temperatures",
     }
 )

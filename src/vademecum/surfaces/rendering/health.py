@@ -10,6 +10,7 @@ from vademecum.surfaces.rendering.lines import Line, columns, line
 from vademecum.surfaces.rendering.visible import one_line, visible
 
 if TYPE_CHECKING:
+    from vademecum.service.granting import Granted
     from vademecum.service.memory import SettingRow, SyncReport
     from vademecum.service.standing import Standing, Temperatures
 
@@ -70,9 +71,19 @@ def _facts(report: Standing) -> list[tuple[str, str]]:
         ("embedder", visible(report.embedder) or "none, by configuration"),
         ("index", f"{report.index_bytes / 1_000_000:.1f} MB, {_synced_at(report)}"),
         ("running", _running(report)),
+        *_shared(report.sharing),
         *([("git", one_line(report.git))] if report.git else []),
         ("skipped", plural(coverage.skipped, "file")),
     ]
+
+
+def _shared(sharing: Granted) -> Iterator[tuple[str, str]]:
+    if sharing.agent:
+        yield "agent", sharing.agent
+    if sharing.given:
+        yield "read by", ", ".join(dict.fromkeys(one.reader for one in sharing.given))
+    if sharing.received:
+        yield "reads", ", ".join(dict.fromkeys(one.owner for one in sharing.received))
 
 
 def _behind(report: Standing) -> str:
