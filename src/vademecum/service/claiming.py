@@ -12,6 +12,7 @@ from vademecum.service.wiring import Parts
 from vademecum.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from vademecum.agents.scope import Caller
     from vademecum.core.jobs import JobReport
     from vademecum.core.notes import Span
     from vademecum.core.outcomes import Outcome
@@ -28,6 +29,7 @@ class Claiming:
     _workspace: Workspace
     _parts: Parts
     _actor: Actor
+    _caller: Caller
     _turn: Turn
     _remembering: Remembering | None
 
@@ -57,7 +59,7 @@ class Claiming:
         `inferred`); `about` names a note. Evidence are `source`s (`PATH:LINE`) with a `quote` each.
         `supersedes` are block ids, `slot` what the claim gives a value to, `since` its first day.
         What is `untrusted` goes to quarantine. A model of the configuration judges what no rule is
-        sure of, before anything is locked; `degraded` says if it did not. The same call again
+        sure of, before anything is locked; `notes` say if it did not. The same call again
         changes nothing, `dry_run` nothing at all. Raises Refused with its kinds, NotFound,
         BadInput, IndexUnusable and what any write raises.
         """
@@ -114,7 +116,7 @@ class Claiming:
             return done
         with self._turn:
             if ruling is None:
-                return listed(self._workspace, self._parts)
+                return listed(self._workspace, self._parts, self._caller)
             self._changing()
             return ruled(
                 self._workspace,

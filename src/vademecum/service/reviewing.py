@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from vademecum.agents.scope import Caller
 from vademecum.core.errors import BadInput
 from vademecum.core.provenance import Actor
 from vademecum.core.review import Item, Matter, Ruled, Ruling
+from vademecum.service.gathering import contradictions
 from vademecum.service.promoting import promotions
 from vademecum.service.remembering import read_all_claims, tag_named
 from vademecum.service.wiring import Parts
@@ -13,12 +15,17 @@ from vademecum.writing.review import items
 from vademecum.writing.review_rulings import rule
 
 
-def listed(workspace: Workspace, parts: Parts) -> tuple[Item, ...]:
-    """Return what waits; what changed on disk is read first."""
+def listed(workspace: Workspace, parts: Parts, caller: Caller) -> tuple[Item, ...]:
+    """Return what waits; what changed on disk is read first.
+
+    Where other agents that let the caller read contradict it or each other is part of it.
+    """
     read_all_claims(workspace, parts)
     found = items(workspace, parts.index)
     stale = [item for item in found if item.matter is Matter.STALE]
-    return (*(i for i in found if i.matter is not Matter.STALE), *promotions(workspace), *stale)
+    between = contradictions(workspace, parts.index, caller)
+    urgent = (item for item in found if item.matter is not Matter.STALE)
+    return (*urgent, *between, *promotions(workspace), *stale)
 
 
 def ruled(

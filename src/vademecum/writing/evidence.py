@@ -14,6 +14,7 @@ from vademecum.core.notes import Role, Span
 from vademecum.core.provenance import Tag, is_job, least_trusted
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.entries import read_entries
+from vademecum.markdown.gathered import is_gathered
 from vademecum.markdown.lines import decode, split
 from vademecum.markdown.recalled import holds_claim_line, is_recall_output
 from vademecum.workspace.archived import archived_as, live_path
@@ -52,11 +53,14 @@ class Proof:
 def prove(workspace: Workspace, source: str | Span, quote: str, *, person: str = "") -> Proof:
     """Return what the lines at `source` prove, once `quote` was found in them.
 
-    `source` is a Span, `PATH:FIRST-LAST`, `PATH:LINE` or `PATH`. Blanks and case of the quote do
+    `source` is a Span, `PATH:FIRST-LAST`, `PATH:LINE` or `PATH`; in the memory of another agent,
+    where that may be read, `OWNER:PATH`, which proves at most `inferred`. Blanks and case of the quote do
     not matter; the digest of a Span, if it has one, does. `person` is the name under which the
     person at this machine writes. Raises EvidenceMissing, NoteNotFound, BadInput.
     """
     span = source if isinstance(source, Span) else _span_of(source)
+    if (there := workspace.elsewhere(span.path)) is not None:
+        return _of_another(*there, span, quote)
     content = _content(workspace, span.path)
     lines = split(decode(content.data).text)
     path = live_path(workspace.profile, content.path)  # an archived log proves what it did before
@@ -71,6 +75,19 @@ def prove(workspace: Workspace, source: str | Span, quote: str, *, person: str =
     ceiling, untrusted, link = _judged(workspace, span, lines, content.data, person)
     role = workspace.role_of(span.path)
     return Proof(span, ceiling, link, quote, untrusted, role is Role.REFLECTION)
+
+
+def _of_another(owner: str, granted: Workspace, path: str, span: Span, quote: str) -> Proof:
+    """Return what lines in another agent's memory prove: that it wrote so, whomever it quotes."""
+    proof = prove(granted, Span(path, span.first, span.last, span.digest), quote)
+    return Proof(
+        Span(f"{owner}:{proof.span.path}", proof.span.first, proof.span.last, proof.span.digest),
+        least_trusted((proof.ceiling, Tag.INFERRED)),
+        f"{owner}:{proof.link}",
+        quote,
+        proof.untrusted,
+        proof.reflection,
+    )
 
 
 def proofs_of(
@@ -206,6 +223,8 @@ def _judged_log(
     touched = [e for e in entries if e.span.first <= span.last and span.first <= e.span.last]
     ceilings = [Tag.STATED]
     untrusted = ""
+    if any(is_gathered("".join(lines[e.span.first - 1 : e.span.last])) for e in touched):
+        ceilings.append(Tag.INFERRED)  # another agent's word, whomever it quotes
     for speaker in _speakers(touched, span, lines):
         if speaker is None:
             ceilings.append(_by_author(workspace, span, data, person))
