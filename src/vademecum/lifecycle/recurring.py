@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
+from math import ceil
 
 from vademecum.core.errors import VademecumError
 from vademecum.core.frozen import dataclass
@@ -16,7 +16,7 @@ from vademecum.markdown.kinds import is_durable
 from vademecum.markdown.recalled import holds_claim_line, is_recall_output
 from vademecum.markdown.sentences import States
 from vademecum.workspace.workspace import Workspace
-from vademecum.writing.decide import is_alike
+from vademecum.writing.decide import ALIKE, is_alike
 from vademecum.writing.speakers import Speaker, speaker_of
 
 WINDOW = 90
@@ -39,22 +39,40 @@ class Logs:
 
     def __init__(self, told: Iterable[Told]) -> None:
         self.told = tuple(told)
-        self._by_word: dict[str, list[int]] = {}
+        self._same_words: dict[tuple[str, ...], list[int]] = {}
         for number, one in enumerate(self.told):
-            for word in set(one.normal.content):
-                self._by_word.setdefault(word, []).append(number)
+            self._same_words.setdefault(one.normal.keys, []).append(number)
+        self._answers: dict[tuple[str, ...], tuple[Told, ...]] = {}
+        self._by_word: dict[str, list[tuple[NormalClaim, frozenset[str]]]] = {}
+        for numbers in self._same_words.values():
+            normal = self.told[numbers[0]].normal
+            words = frozenset(normal.content)
+            for word in words:
+                self._by_word.setdefault(word, []).append((normal, words))
 
     def like(self, text: str) -> tuple[Told, ...]:
         """Return what says the same as `text`, oldest first."""
         asked = normalise(text)
-        shared: Counter[int] = Counter()
-        for word in set(asked.content):
-            shared.update(self._by_word.get(word, ()))
-        return tuple(
-            self.told[number]
-            for number in sorted(shared)
-            if says_same(asked, self.told[number].normal)
-        )
+        if asked.keys not in self._answers:
+            found = {normal.keys for normal in self._near(asked) if says_same(asked, normal)}
+            found |= {asked.keys} & self._same_words.keys()
+            numbers = sorted(number for keys in found for number in self._same_words[keys])
+            self._answers[asked.keys] = tuple(self.told[number] for number in numbers)
+        return self._answers[asked.keys]
+
+    def _near(self, asked: NormalClaim) -> Iterator[NormalClaim]:
+        """Return what has most of its words in common with `asked`.
+
+        That shares one of the rarest words, so the common ones need not be looked up.
+        """
+        own = frozenset(asked.content)
+        rarest = sorted(own, key=lambda word: len(self._by_word.get(word, ())))
+        found: dict[int, NormalClaim] = {}
+        for word in rarest[: len(own) - ceil(ALIKE * len(own)) + 1]:
+            for normal, words in self._by_word.get(word, ()):
+                if len(own & words) >= ALIKE * len(own | words):
+                    found[id(normal)] = normal
+        return iter(found.values())
 
 
 def says_same(one: NormalClaim, other: NormalClaim) -> bool:
@@ -64,7 +82,14 @@ def says_same(one: NormalClaim, other: NormalClaim) -> bool:
     """
     if one.keys == other.keys:
         return True
-    return is_alike(one, other) and isinstance(compare(one, other), Same)
+    if not is_alike(one, other) or _numbers(one) != _numbers(other):
+        return False
+    return isinstance(compare(one, other), Same)
+
+
+def _numbers(normal: NormalClaim) -> set[str]:
+    """Return the words with a digit: numbers, dates, versions, tickets."""
+    return {key for key in normal.keys if any(map(str.isdigit, key))}
 
 
 def read_logs(workspace: Workspace, last: date) -> Logs:

@@ -151,8 +151,10 @@ class Worth:
     def _of_logs(self, held: Held) -> Iterator[Candidate]:
         known = [*(claim.text for claim in held.live), *held.past]
         for group in recurrences(self._logs, LEAST_DAYS, known):
-            tag = self._proven(group)
             use = Use(group, ())
+            if self._passing(use, Tag.STATED) is None:
+                continue
+            tag = self._proven(group)
             if tag in _TRUST and (score := self._passing(use, tag)) is not None:
                 yield Candidate(group[-1].statement.text, tag, use, score)
 

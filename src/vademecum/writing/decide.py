@@ -28,6 +28,7 @@ from vademecum.markdown.compare.keys import claim_keys, declared_key
 from vademecum.writing.judged import UNJUDGED, Judged, Relation
 
 __all__ = [
+    "ALIKE",
     "LONGEST_POSTING",
     "Concern",
     "Decision",
@@ -48,7 +49,7 @@ __all__ = [
 
 _LOOSE_KEYS = frozenset(("starts", "begins", "says", "named"))
 """Keys of wording: many claims on different subjects may share one."""
-_ALIKE = 0.7
+ALIKE = 0.7
 """Share of content words from which two inferred lessons are signals of the same one."""
 
 
@@ -127,7 +128,7 @@ def is_alike(first: NormalClaim, second: NormalClaim) -> bool:
     if (first.negation == "none") != (second.negation == "none"):
         return False
     mine, other = set(first.content), set(second.content)
-    return bool(mine and other) and len(mine & other) >= _ALIKE * len(mine | other)
+    return bool(mine and other) and len(mine & other) >= ALIKE * len(mine | other)
 
 
 def opposes(new: NormalClaim, old: NormalClaim) -> bool:
