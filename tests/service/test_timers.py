@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from vademecum.core.errors import BadInput, InvalidConfiguration
+from vademecum.core.errors import BadInput, InvalidConfiguration, Refused
 from vademecum.service.memory import Memory, init, open_memory
 from vademecum.testing import FrozenClock
 
@@ -204,6 +204,19 @@ def test_the_doctor_tells_of_a_schedule_that_does_not_run(machine: Machine) -> N
     machine.clock.advance(days=3)
     machine.schedule("remove", "cron")
     assert "jobs-not-run" not in codes()
+
+
+@pytest.mark.req("L-06")
+def test_a_system_without_any_of_them_says_so_and_still_tells_what_is_next(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    machine.variables = {**machine.variables, "PATH": str(machine.home)}
+    found = machine.schedule("status")
+    assert found.kind is None and found.next is not None
+    assert "Neither systemd" in found.said[0]
+    with pytest.raises(Refused, match="Neither systemd"):
+        machine.schedule("install")
 
 
 @pytest.mark.req("L-06")

@@ -26,6 +26,8 @@ from vademecum.workspace.workspace import Workspace
 
 _CRONTAB = "crontab"
 _PATIENCE = 30.0
+_NOBODY = "Neither systemd, launchd nor cron is here to run jobs."
+_BY_HAND = "Keep `vade serve` running, or see what one would need with --kind and --print."
 
 
 class Kind(enum.StrEnum):
@@ -59,7 +61,8 @@ class Schedule:
     """How the jobs of a workspace are run by the system."""
 
     workspace: str
-    kind: Kind
+    kind: Kind | None
+    """None where this system has nothing that runs jobs."""
     installed: bool
     current: bool
     """It is as `install` would write it now."""
@@ -81,8 +84,8 @@ class Timers:
         self._timing = timing_of(workspace)
         # Times that cannot be read are an error now, not in the night.
         self._owed = due(workspace.clock.now(), self._marks(), self._timing, workspace.zone)
-        self.kind = Kind(kind) if kind else self._found() or self._default()
         self._said: list[str] = []
+        self.kind = Kind(kind) if kind else self._found() or self._default()
 
     def status(self) -> Schedule:
         """Return what is in place, when jobs ran and when the next is due; nothing is changed."""
@@ -101,7 +104,9 @@ class Timers:
         )
 
     def install(self) -> Schedule:
-        """Put the timer in place and start it; the second time nothing changes."""
+        """Put the timer in place and start it; the second time nothing changes. Raises Refused."""
+        if self.kind is None:
+            raise Refused(_NOBODY, hint=_BY_HAND)
         for piece in self._pieces():
             if not piece.there:
                 self._put(piece)
@@ -132,6 +137,8 @@ class Timers:
     # ------------------------------------------------------------ what is where
 
     def _pieces(self) -> Iterator[Piece]:
+        if self.kind is None:
+            return
         call = self._call()
         if self.kind is Kind.CRON:
             block = written.cron_block(call)
@@ -186,17 +193,15 @@ class Timers:
                 return kind
         return None
 
-    def _default(self) -> Kind:
+    def _default(self) -> Kind | None:
         if sys.platform == "darwin":
             return Kind.LAUNCHD
         if Path("/run/systemd/system").is_dir() and self._which("systemctl"):
             return Kind.SYSTEMD
         if self._which(_CRONTAB):
             return Kind.CRON
-        raise Refused(
-            "Neither systemd, launchd nor cron is here to run jobs.",
-            hint="Keep `vade serve` running, or write the files of one with --kind and --print.",
-        )
+        self._said.append(f"{_NOBODY} {_BY_HAND}")
+        return None
 
     def _marks(self) -> Mapping[Job, datetime | date]:
         return marks_of(self._workspace.state)

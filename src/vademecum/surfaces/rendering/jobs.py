@@ -56,6 +56,8 @@ def _step(step: Step, *, dry_run: bool) -> Iterator[Line]:
 
 
 def _told(proposal: Proposal) -> str:
+    if type(proposal).__name__ == "Refreshed":
+        return "the workbench"
     named = getattr(proposal, "path", "")
     if to := getattr(proposal, "to", ""):
         return f"{named} to {to}"

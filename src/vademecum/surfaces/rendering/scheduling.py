@@ -15,16 +15,15 @@ if TYPE_CHECKING:
 
 def scheduled(found: Schedule, action: str) -> Iterator[Line]:
     """Yield how things stand after `action`."""
+    kind = found.kind.value if found.kind is not None else "timers"
     if found.installed:
         how = "in place" if found.current else "in place, but not as `install` would write it now"
-        yield line(
-            (f"{found.kind.value}: ", "strong"), (how, "good" if found.current else "warning")
-        )
+        yield line((f"{kind}: ", "strong"), (how, "good" if found.current else "warning"))
         for piece in found.pieces:
             yield line((visible(piece.place), "place"), indent=2)
     else:
-        gone = "removed" if action == "remove" else "no timer is in place: vade schedule install"
-        yield line((f"{found.kind.value}: ", "strong"), gone)
+        gone = "removed" if action == "remove" else "none is in place: vade schedule install"
+        yield line((f"{kind}: ", "strong"), gone)
     for said in found.said:
         yield line((one_line(said), "warning"))
     for run in found.last:
