@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vademecum.markdown.entries import log_heading, read_entries, render_entry
+from vademecum.core.forms import LogForm
+from vademecum.markdown.entries import form_of_log, log_heading, read_entries, render_entry
 from vademecum.markdown.lines import split
 from vademecum.markdown.outline import closing_fence
 
@@ -99,22 +100,43 @@ def test_a_log_of_plain_prose_is_one_entry() -> None:
         "- item\n   ```\n   never closed",
     ],
 )
-def test_no_text_can_pass_for_another_entry_or_swallow_the_next(body: str) -> None:
-    text = log_heading(DAY) + render_entry("10:30", "A", body) + render_entry("11:00", "B", "b")
+@pytest.mark.parametrize("form", LogForm)
+def test_no_text_can_pass_for_another_entry_or_swallow_the_next(body: str, form: LogForm) -> None:
+    text = (
+        log_heading(DAY, form=form)
+        + render_entry("10:30", "A", body, form)
+        + render_entry("11:00", "B", "b", form)
+    )
     assert times_and_titles(text) == [("10:30", "A"), ("11:00", "B")]
     assert closing_fence(split(text)) == ""
-    assert "\n### 11:00 — B\n" in text
+    assert ("\n- 11:00 B\n" if form is LogForm.BULLET else "\n### 11:00 — B\n") in text
 
 
 @given(
     st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), max_size=60),
     st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), max_size=80),
 )
-def test_whatever_is_logged_is_one_entry_and_its_words_are_kept(title: str, body: str) -> None:
+@pytest.mark.parametrize("form", LogForm)
+def test_whatever_is_logged_is_one_entry_and_its_words_are_kept(
+    form: LogForm, title: str, body: str
+) -> None:
     text = (
-        log_heading(DAY) + render_entry("10:30", "T" + title, body) + render_entry("11:00", "B", "")
+        log_heading(DAY, form=form)
+        + render_entry("10:30", "T" + title, body, form)
+        + render_entry("11:00", "B", "", form)
     )
     first, second = read_entries("a.md", text, DAY)
     assert (first.time, second.time) == ("10:30", "11:00")
     kept = [sign for sign in first.body if sign.isalnum()]
     assert kept == [sign for sign in body if sign.isalnum()]
+
+
+@pytest.mark.req("F-06", "F-03")
+def test_an_entry_without_a_title_begins_in_its_bullet() -> None:
+    assert render_entry("10:30", "", "Rye ran out.\nBought more.", LogForm.BULLET) == (
+        "- 10:30 Rye ran out.\n  Bought more.\n"
+    )
+    assert render_entry("10:30", "", "- a list", LogForm.BULLET) == "- 10:30\n  - a list\n"
+    headed = "# 2026-01-20\n\n### 09:00 — By hand\n"
+    assert form_of_log(headed, LogForm.BULLET) is LogForm.HEADING
+    assert form_of_log("# 2026-01-20\n\n- 09:00 so\n", LogForm.BULLET) is LogForm.BULLET

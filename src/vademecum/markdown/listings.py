@@ -233,7 +233,7 @@ def _with_cells(line: str, was: Sequence[str], cells: Sequence[str]) -> str:
         if old == new:
             continue
         piece = pieces[place + shift]
-        head = piece[: len(piece) - len(piece.lstrip())] or " "
+        head = piece[: len(piece) - len(piece.lstrip())] if piece.strip() else " "
         tail = piece[len(piece.rstrip()) :] if piece.strip() else " "
         pieces[place + shift] = f"{head}{new}{tail}" if new else " "
     return "|".join(pieces)

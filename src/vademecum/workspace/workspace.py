@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,6 +36,16 @@ if TYPE_CHECKING:
 
 __all__ = ["Workspace", "create_workspace", "find_workspace", "open_workspace"]
 
+Elsewhere = Callable[[str], "tuple[str, Workspace, str] | None"]
+"""Gives the owner, the part of its memory and the path there that `OWNER:PATH` means; None for
+anything that is no such address, or may not be read."""
+
+
+def nowhere(address: str) -> tuple[str, Workspace, str] | None:
+    """Return None: no other memory may be read."""
+    del address
+    return None
+
 
 @dataclass(frozen=True)  # no slots: what is opened late is kept in the instance
 class Workspace:
@@ -56,6 +66,8 @@ class Workspace:
     clock: Clock
     bounds: Bounds | None = None
     """None: it ends where its directory does, and where another vade.toml begins."""
+    elsewhere: Elsewhere = nowhere
+    """What an address in another agent's memory means, where that may be read."""
 
     @property
     def granted(self) -> bool:
@@ -103,12 +115,14 @@ def open_workspace(
     variables: Mapping[str, str] | None = None,
     clock: Clock | Callable[[ZoneInfo], Clock] | None = None,
     others: Others = nobody,
+    elsewhere: Elsewhere = nowhere,
 ) -> Workspace:
     """Open the directory `root`, which no byte is changed by.
 
     The profile is the one named here or in the configuration, else the detected one, else
     `standard`. `variables` stand for the environment; `clock` is one, or makes one for the zone of
-    the workspace; `others` gives the workspaces of other agents, at any moment. Raises
+    the workspace; `others` gives the workspaces of other agents, at any moment, and `elsewhere`
+    what may be read of them. Raises
     WorkspaceNotFound, InvalidConfiguration.
     """
     variables = config.environment() if variables is None else variables
@@ -116,7 +130,8 @@ def open_workspace(
     settings = config.load_settings(real, flags, variables)
     name = profile or settings.workspace.profile
     chosen = fit_profile(profile_named(name), real) if name else detect_profile(real)
-    return _opened(real, chosen or STANDARD, settings, variables, clock, others)
+    opened = _opened(real, chosen or STANDARD, settings, variables, clock, others)
+    return opened if elsewhere is nowhere else replace(opened, elsewhere=elsewhere)
 
 
 def create_workspace(
@@ -189,7 +204,7 @@ def _opened(
         root=root,
         id=identity,
         profile=profile,
-        settings=config.with_defaults(settings, profile.limits, f"profile {profile.name}"),
+        settings=config.with_defaults(settings, profile.defaults, f"profile {profile.name}"),
         state=state,
         zone=zone,
         clock=clock,

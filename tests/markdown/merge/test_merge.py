@@ -54,6 +54,21 @@ def test_what_was_forgotten_in_a_log_on_one_side_stays_forgotten() -> None:
     assert "more" in merged.text
 
 
+@pytest.mark.req("B-02", "F-09")
+def test_rows_of_a_map_that_both_sides_added_or_changed_are_all_there_once() -> None:
+    head = "# Vault\n\n## People\n\n| File | Status | Note |\n|---|---|---|\n"
+    base = head + "| [[people/kim]] | ✅ | bakes |\n| [[people/li]] | ✅ | sails |\n"
+    ours = base.replace("| ✅ | bakes |", "| 🔀 | bakes |") + "| [[people/bo]] | ✅ | ours |\n"
+    theirs = base + "| [[people/ada]] | ✅ | theirs |\n"
+    merged = merge(base, ours, theirs, "memory/INDEX.md", day=DAY, role=Role.MAP)
+    assert merged.conflicts == ()
+    rows = [line for line in merged.text.splitlines() if "[[" in line]
+    assert sorted(rows) == [
+        "| [[people/ada]] | ✅ | theirs |", "| [[people/bo]] | ✅ | ours |",
+        "| [[people/kim]] | 🔀 | bakes |", "| [[people/li]] | ✅ | sails |",
+    ]  # fmt: skip
+
+
 @pytest.mark.req("B-02")
 def test_maps_are_merged_by_link() -> None:
     base = render_map("# Map\n", [MapEntry("a.md", "A", "old"), MapEntry("b.md", "B")])

@@ -90,7 +90,7 @@ def _map(base: Version, ours: Version, theirs: Version, marker: int) -> Merged:
 
 
 def _by_target(body: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the lines of a map, list items under the target that they lead to."""
+    """Return the lines of a map, list items and rows under the target that they lead to."""
     text = "".join(body)
     lines = split(text)
     kinds = classify(lines)
@@ -99,7 +99,7 @@ def _by_target(body: Sequence[str]) -> list[tuple[str, str]]:
     table = []
     for number, line in enumerate(lines):
         key = line
-        if kinds[number] is Kind.ITEM and number in targets:
+        if kinds[number] in (Kind.ITEM, Kind.TABLE) and number in targets:
             target = f"\0{targets[number]}"
             key = line if target in seen else target
             seen.add(target)

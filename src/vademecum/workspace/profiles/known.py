@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vademecum.core.errors import InvalidConfiguration
 from vademecum.core.forms import Column, Listing, LogForm, PastForm
-from vademecum.workspace.profiles.profile import JobTimes, Profile
+from vademecum.workspace.profiles.profile import Profile
 
 STANDARD = Profile(
     name="standard",
@@ -31,8 +31,7 @@ OPENCLAW = Profile(
     reflection_paths=("DREAMS.md",),
     directives_path="USER.md",
     other_folders=("memory/imports",),
-    limits=(("budget.core", 20_000), ("budget.boot", 60_000)),
-    times=JobTimes(reflect="03:00"),
+    defaults=(("budget.core", 20_000), ("budget.boot", 60_000), ("jobs.reflect", "03:00")),
 )
 
 NANOCLAW = Profile(
@@ -47,8 +46,7 @@ NANOCLAW = Profile(
     starts_with_workbench=False,
     reflection_paths=("memory/log.md",),
     framed=True,
-    limits=(("budget.boot", 33_500),),
-    times=JobTimes(archive="sun 08:00"),
+    defaults=(("budget.boot", 33_500), ("jobs.archive", "sun 08:00")),
 )
 
 VAULT = Profile(
@@ -89,7 +87,6 @@ VAULT = Profile(
         ),
         Listing("", "Notes", (Column("File", "link"), Column("Note", "description"))),
     ),
-    times=JobTimes(reflect="23:45", archive="sun 00:00"),
 )
 
 GITMEM = Profile(
@@ -131,7 +128,7 @@ GITMEM = Profile(
         Listing("preferences", "Active Preferences"),
         Listing("", "Notes"),
     ),
-    limits=(("budget.core", 15_000), ("budget.map", 15_000), ("budget.workbench", 30_000)),
+    defaults=(("budget.core", 15_000), ("budget.map", 15_000), ("budget.workbench", 30_000)),
 )
 
 PROFILES = {profile.name: profile for profile in (STANDARD, OPENCLAW, NANOCLAW, VAULT, GITMEM)}

@@ -18,17 +18,6 @@ _DAILY_NAME = later(r"(?:\d{4}-\d{2}-\d{2}|\d{8})(?!\d)(?!-\d{4}-)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class JobTimes:
-    """When the jobs of a profile run, in its zone; what its own system does, where it says so."""
-
-    heartbeat: int = 30
-    """Minutes between two."""
-    reflect: str = "23:45"
-    promote: str = "03:00"
-    archive: str = "sun 00:00"
-
-
-@dataclass(frozen=True, slots=True)
 class Profile:
     """The map from roles to paths. Paths are relative and POSIX; an empty one: no such file.
 
@@ -70,9 +59,8 @@ class Profile:
     past_form: PastForm = PastForm.STRIKE
     listings: tuple[Listing, ...] = ()
     """Sections of the one map of all folders; without any, every folder has a map of its own."""
-    limits: tuple[tuple[str, int], ...] = ()
-    """Defaults of `budget.*` that are not those of the configuration."""
-    times: JobTimes = JobTimes()
+    defaults: tuple[tuple[str, str | int], ...] = ()
+    """Keys of the configuration that have another default here: budgets, times of jobs."""
 
     def role_of(self, path: str) -> Role:
         """Return what a file is for; any path has a role, at least `OTHER`."""
