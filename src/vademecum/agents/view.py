@@ -13,6 +13,7 @@ from vademecum.core.errors import AgentNotFound, InvalidConfiguration, Vademecum
 from vademecum.core.frozen import dataclass
 from vademecum.core.ids import text_digest
 from vademecum.core.notes import Role
+from vademecum.core.patterns import later
 from vademecum.core.ports import Clock, FileStamp
 from vademecum.workspace.bounds import Bounds
 from vademecum.workspace.config import environment
@@ -22,6 +23,8 @@ from vademecum.workspace.workspace import Workspace, open_workspace
 EVERYBODY = "*"
 """In place of a name: the caller itself and all who grant it anything."""
 
+_ADDRESS = later(r"\[*(?P<owner>[A-Za-z0-9][A-Za-z0-9_-]{1,39}):(?P<target>.+)\Z")
+_LINES = later(r"[0-9]+(?:-[0-9]*)?\Z")
 _NO_EMBEDDER = "VADE_EMBEDDER_PROVIDER"
 _STATE = "VADE_STATE_DIRECTORY"
 
@@ -37,6 +40,32 @@ class View:
     owner: str
     workspace: Workspace
     grants: tuple[Grant, ...]
+
+
+def address(caller: Caller, text: str) -> tuple[str, str] | None:
+    """Return the agent and the target that `OWNER:TARGET` names; None for what is no such address.
+
+    Whether it may be read is another question: nothing but the registry is asked here.
+    """
+    match = _ADDRESS.match(text.strip())
+    if match is None or _LINES.match(match["target"]):
+        return None
+    known = load_registry(caller.variables).named(match["owner"])
+    if known is None or known.workspace == caller.root:
+        return None
+    return known.name, match["target"].removesuffix("]]")
+
+
+def elsewhere(caller: Caller, text: str, clock: Clock | None) -> tuple[str, Workspace, str] | None:
+    """Return owner, granted part and path that `OWNER:PATH` means to the caller at this moment."""
+    found = address(caller, text)
+    if found is None:
+        return None
+    try:
+        view = view_of(caller, found[0], clock)
+    except AgentNotFound:
+        return None
+    return view.owner, view.workspace, found[1]
 
 
 def owners_for(caller: Caller, clock: Clock) -> tuple[str, ...]:
@@ -56,7 +85,7 @@ def owners_for(caller: Caller, clock: Clock) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def view_of(caller: Caller, owner: str, clock: Clock) -> View:
+def view_of(caller: Caller, owner: str, clock: Clock | None) -> View:
     """Return what the caller may read of `owner` at this moment.
 
     Raises AgentNotFound, in the same words whether there is no such agent, no grant, none any
@@ -71,7 +100,7 @@ def view_of(caller: Caller, owner: str, clock: Clock) -> View:
         opened = _opened(known, caller, clock)
     except VademecumError as error:
         raise _nobody(owner) from error
-    today = human_day(clock.now(), opened.zone)
+    today = human_day(opened.clock.now(), opened.zone)
     grants = granted(reader.name, known.name, today, caller.variables)
     if not grants:
         raise _nobody(owner)
@@ -94,7 +123,7 @@ def _nobody(owner: str) -> AgentNotFound:
     )
 
 
-def _opened(agent: Agent, caller: Caller, clock: Clock) -> Workspace:
+def _opened(agent: Agent, caller: Caller, clock: Clock | None) -> Workspace:
     """Open the owner's workspace by the owner's configuration, not by that of this process.
 
     What the environment sets for the reader (which service makes its vectors, how its notes are

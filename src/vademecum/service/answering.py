@@ -188,10 +188,11 @@ class Answering:
 
     def _granted_lines(self, target: str, limit: int | None) -> Excerpt | None:
         """Return what `OWNER:TARGET` names; None says nothing about why there is nothing."""
+        from vademecum.agents.view import address
         from vademecum.core.errors import AgentNotFound, InvalidPath, NoteNotFound
         from vademecum.service import granted
 
-        found = granted.address(target, self._caller)
+        found = address(self._caller, target)
         if found is None:
             return None
         try:

@@ -10,7 +10,6 @@ from vademecum.agents.registry import load_registry
 from vademecum.agents.scope import Caller
 from vademecum.agents.view import EVERYBODY, View, owners_for, view_of
 from vademecum.core.notes import Span
-from vademecum.core.patterns import later
 from vademecum.core.ports import Clock
 from vademecum.core.search import Briefing, Coverage, Degradation, Found, Hit, Level, Source
 from vademecum.markdown.sizes import estimate_tokens
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 
 Piece = TypeVar("Piece", Source, Hit)
 
-_ADDRESS = later(r"\[*(?P<owner>[A-Za-z0-9][A-Za-z0-9_-]{1,39}):(?P<target>.+)\Z")
-_LINES = later(r"[0-9]+(?:-[0-9]*)?\Z")
 _UNREAD = "some of what is granted cannot be read"
 
 
@@ -39,17 +36,6 @@ def origins(given: str | Sequence[str], caller: Caller, clock: Clock) -> tuple[s
         own = known is not None and known.workspace == caller.root
         found.append("" if own else view_of(caller, name, clock).owner)
     return tuple(dict.fromkeys(found))
-
-
-def address(target: str, caller: Caller) -> tuple[str, str] | None:
-    """Return owner and target that `OWNER:TARGET` names, None where it is no such address."""
-    match = _ADDRESS.match(target.strip())
-    if match is None or _LINES.match(match["target"]):
-        return None
-    known = load_registry(caller.variables).named(match["owner"])
-    if known is None or known.workspace == caller.root:
-        return None
-    return known.name, match["target"].removesuffix("]]")
 
 
 def briefing(

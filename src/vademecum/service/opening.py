@@ -83,7 +83,19 @@ def workspace_of(
         variables=caller.variables,
         clock=clock,
         others=caller.others,
+        elsewhere=lambda address: _elsewhere(caller, address, clock),
     )
+
+
+def _elsewhere(
+    caller: Caller, address: str, clock: Clock | None
+) -> tuple[str, Workspace, str] | None:
+    """Return what `OWNER:PATH` means to the caller at this moment."""
+    if ":" not in address:
+        return None
+    from vademecum.agents.view import elsewhere  # noqa: PLC0415  few name another agent's memory
+
+    return elsewhere(caller, address, clock)
 
 
 def is_person(agent: str | None, variables: Mapping[str, str] | None = None) -> bool:

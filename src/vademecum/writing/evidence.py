@@ -53,10 +53,10 @@ class Proof:
 def prove(workspace: Workspace, source: str | Span, quote: str, *, person: str = "") -> Proof:
     """Return what the lines at `source` prove, once `quote` was found in them.
 
-    `source` is a Span, `PATH:FIRST-LAST`, `PATH:LINE` or `PATH`; in the memory of another agent,
-    where that may be read, `OWNER:PATH`, which proves at most `inferred`. Blanks and case of the quote do
-    not matter; the digest of a Span, if it has one, does. `person` is the name under which the
-    person at this machine writes. Raises EvidenceMissing, NoteNotFound, BadInput.
+    `source` is a Span, `PATH:FIRST-LAST`, `PATH:LINE` or `PATH`; `OWNER:PATH` is in the memory of
+    another agent, where that may be read, and proves at most `inferred`. Blanks and case of the
+    quote do not matter; the digest of a Span, if it has one, does. `person` is the name under which
+    the person at this machine writes. Raises EvidenceMissing, NoteNotFound, BadInput.
     """
     span = source if isinstance(source, Span) else _span_of(source)
     if (there := workspace.elsewhere(span.path)) is not None:

@@ -18,6 +18,7 @@ from vademecum.writing.draft import Draft
 from vademecum.writing.maps import keep_in_step, map_path_of
 
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}\Z")
+_ELSEWHERE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,39}:[^:/\s]")
 _NOTE_SUFFIXES = (".md", ".markdown")
 _SIGNS = re.compile(r"[\W_]+")
 
@@ -166,6 +167,8 @@ def _why_dead(survey: Survey, path: str, link: Link) -> str:
         found: tuple[str, ...] = (path,)
     else:
         found = candidates(link.target, path, survey.catalogue)
+        if not found and link.wiki and _ELSEWHERE.match(link.target):
+            return ""  # in another agent's memory, which a check of this one does not open
         if not found:
             return "" if _is_file(survey, path, link.target) else "there is no such note"
     anchor = link.anchor.rpartition("#")[2]
