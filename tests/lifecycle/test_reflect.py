@@ -31,8 +31,12 @@ NOW = """\
 ## Tasks
 
 - [ ] Ship the search page
-- [ ] Fix the flaky upload test
+- [ ] Fix the flaky upload test (2026-01-19)
 - [ ] Write the release notes
+
+## Blocked by
+
+- The signing key (2026-01-19)
 """
 
 

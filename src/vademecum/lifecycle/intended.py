@@ -51,8 +51,9 @@ _ABOUT = 0.6
 _FEWEST = 2
 _DONE_MARK = later(r"✅|☑|\[[xX]\]|~~.+~~|(?i:\|\s*(?:done|fertig|完成|完了)\s*\|)")
 _DONE_HEADING = later(r"(?i)\b(?:done|finished|completed|erledigt|fertig)\b|完成|完了")
-_NO_TASKS = later(r"(?i)\bagents?\b|\bnotes?\b|\blinks?\b|\bfocus\b|\bmission\b|代理|专注|目标")
+_NO_TASKS = later(r"(?i)\b(?:agents?|blocked|notes?|links?|focus|mission)\b|代理|专注|目标|阻塞")
 _SIGNS = later(r"\[[^\w\s]?\]|\[[ xX]\]|[✅⚠️☑❌⏳🔴🟡⚪🎯]|~~|\*\*|__|`")
+_DAY = later(r"\s*\(\d{4}-\d{2}-\d{2}\)\s*\Z")
 _BARE_LINK = later(r"(?:\[\[[^\[\]]*\]\]|\[[^\[\]]*\]\([^()\s]*\))\Z")
 _NOTHING = later(r"(?i)\W*(?:none|nothing|keine?|nichts|无|没有|なし|-+)?\W*\Z")
 
@@ -60,7 +61,7 @@ _NOTHING = later(r"(?i)\W*(?:none|nothing|keine?|nichts|无|没有|なし|-+)?\W
 def tasks_of(text: str) -> tuple[Task, ...]:
     """Return the tasks of a workbench: its list items and the first named cell of its table rows.
 
-    Sections on agents, focus, notes and links hold none.
+    Sections on agents, focus, what blocks, notes and links hold none.
     """
     return tuple(_tasks(text))
 
@@ -91,7 +92,8 @@ def _said(line: str, kind: Kind) -> str:
         cells = [_SIGNS.sub("", cell).strip() for cell in line.strip().strip("|").split("|")]
         return next((cell for cell in cells if any(map(str.isalpha, cell))), "")
     marker = ITEM.match(line)
-    return " ".join(_SIGNS.sub("", line[marker.end() if marker else 0 :]).split())
+    said = " ".join(_SIGNS.sub("", line[marker.end() if marker else 0 :]).split())
+    return _DAY.sub("", said)
 
 
 def workbench_versions(workspace: Workspace, day: date) -> tuple[str, ...]:
