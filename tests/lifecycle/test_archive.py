@@ -226,6 +226,9 @@ def test_search_leaves_the_archive_out_and_recall_answers_what_holds_now(place: 
     place.memory.archive()
     paths = {hit.span.path for hit in place.memory.search("quay closes crate", limit=20).hits}
     assert not any("/." in path for path in paths)
+    for asked in (path, f"[[{day}#10:30 — Crates]]"):
+        (told,) = [one for one in place.memory.recall(asked).degraded if one.part == "archive"]
+        assert told.remedy == f"`vade get memory/.archive/{day}.md` reads it"
     found = place.memory.recall("The quay closes at six").sources
     assert "eight" in found[0].text and found[0].status is Status.CURRENT
     assert all(one.status is not Status.CURRENT for one in found if "closes at six" in one.text)

@@ -55,12 +55,14 @@ def test_references_are_links_and_mentioned_days_in_the_logs_of_the_last_seven_d
         f"# {days_ago(0)}\n\n### 10:00 — A\n[[crates]] [[Moving crates]] [x](lessons/crates.md)\n"
         f"On {old} and in [[{old}#10:00 — A]]; `[[crates]]`; {days_ago(0)}\n",
     )
+    own = write(tmp_path, f"memory/reflections/{days_ago(0)}.md", "# A day\n")
     write(tmp_path, f"memory/{days_ago(6)}.md", f"# {days_ago(6)}\n\n[[crates]]\n")
     write(tmp_path, f"memory/{days_ago(7)}.md", f"# {days_ago(7)}\n\n[[crates]] {old}\n")
     found = measured(memory)
     assert found["memory/lessons/crates.md"].references == 4
     assert found[f"memory/{old}.md"].references == 2
     assert found[f"memory/{days_ago(0)}.md"].references == 0
+    assert found[f"memory/reflections/{own.name}"].references == 0
 
 
 @pytest.mark.req("L-05")

@@ -84,7 +84,8 @@ def test_a_question_is_nothing_to_undo_to_commit_or_to_diagnose(tmp_path: Path) 
         assert standing.waiting == 0
         with pytest.raises(Refused, match="changed no file"):
             memory.undo(asks(memory)[0].id)
-        assert memory.undo(session="reflect-2026-01-20").written == ()
+        taken_back = memory.undo(session="reflect-2026-01-20")
+        assert (taken_back.written, taken_back.left) == ((), ())
         assert not [f for f in memory.doctor().findings if "ledger" in f.code]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date, timedelta
+from functools import lru_cache
 
 from vademecum.core.errors import VademecumError
 from vademecum.core.notes import Role
@@ -57,24 +58,14 @@ def recent_logs(workspace: Workspace, notes: Collection[str], today: date) -> tu
     )
 
 
-def logs_of_months(workspace: Workspace, notes: Iterable[str], today: date) -> tuple[str, ...]:
-    """Return those of `notes` that are named as logs of the last seven days' months are.
+def logs_of_week(workspace: Workspace, notes: Collection[str], today: date) -> tuple[str, ...]:
+    """Return the logs among `notes` that are named by one of the last seven days and no more.
 
-    That is quicker than to ask of each note which day it is about.
+    That takes no look at every note, as `recent_logs` does, which knows other names too.
     """
-    profile = workspace.profile
-    folders = {
-        profile.log_folder,
-        *(f"{profile.note_folder}/{n}" for n in profile.log_folders_below),
-    }
-    months = {day.isoformat()[:7] for day in (today, today - timedelta(days=WEEK - 1))}
-    starts = tuple(
-        name if folder in ("", ".") else f"{folder}/{name}"
-        for folder in folders
-        for month in months
-        for name in (month, month.replace("-", ""))
-    )
-    return tuple(path for path in notes if path.startswith(starts))
+    days = (today - timedelta(days=ago) for ago in range(WEEK))
+    paths = (workspace.profile.log_path(day) for day in days)
+    return tuple(path for path in paths if path in notes)
 
 
 def _referred(
@@ -85,17 +76,27 @@ def _referred(
     own: date | None,
 ) -> Iterable[str]:
     """Yield each note that a log refers to, as often as it does."""
+    targets, days = _said(text)
+    for target in targets:
+        yield from candidates(target, path, catalogue)
+    for day in days:
+        if day != own:
+            yield from by_day.get(day, ())
+
+
+@lru_cache(maxsize=16)  # each search that has a tie looks at the same week
+def _said(text: str) -> tuple[tuple[str, ...], tuple[date, ...]]:
+    """Return what a log links to, and the days it names outside of links."""
     lines = split(text)
-    for link in find_links(lines, classify(lines, read_properties(lines).last)):
-        if link.target:
-            yield from candidates(link.target, path, catalogue)
-    for line in lines:
-        if "-" not in line:
-            continue
-        for found in ISO_DAY.finditer(_LINK.sub(" ", line)):
-            day = day_of(*found.groups())
-            if day is not None and day != own:
-                yield from by_day.get(day, ())
+    links = find_links(lines, classify(lines, read_properties(lines).last))
+    found = (
+        day_of(*match.groups())
+        for line in lines
+        if "-" in line
+        for match in ISO_DAY.finditer(_LINK.sub(" ", line))
+    )
+    targets = tuple(link.target for link in links if link.target)
+    return targets, tuple(day for day in found if day is not None)
 
 
 def _text(workspace: Workspace, path: str) -> str:

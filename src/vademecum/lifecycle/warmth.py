@@ -11,7 +11,7 @@ from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Properties, Role
 from vademecum.core.ports import FileStamp
 from vademecum.core.temperature import Priority, Temperature, Warmth, priority_of
-from vademecum.lifecycle.references import logs_of_months, references
+from vademecum.lifecycle.references import logs_of_week, references
 from vademecum.markdown.days import ISO_DAY, day_in_name, day_of
 from vademecum.markdown.frontmatter import read
 from vademecum.markdown.lines import decode
@@ -114,7 +114,8 @@ def present(
 ) -> Mapping[str, float]:
     """Return the temperature of each of `paths`; 0 in the archive, 1 for what does not go cold.
 
-    `files` are the notes on disk. Reads those notes and the logs of the last seven days.
+    `files` are the notes on disk. Reads those notes, but for logs, whose priority does not count
+    here, and the logs of the last seven days.
     """
     found: dict[str, float] = {}
     heads: dict[str, Properties] = {}
@@ -123,9 +124,10 @@ def present(
         if role not in _ROLES:
             found[path] = 0.0 if role is Role.ARCHIVE else 1.0
         elif path in files:
-            heads[path] = read(_text(workspace, path))
+            dated = role is Role.LOG  # which has its day in its name, and hardly ever a priority
+            heads[path] = Properties() if dated else read(_text(workspace, path))
     titles = {path: _names(head) for path, head in heads.items()}
-    logs = logs_of_months(workspace, files, today)
+    logs = logs_of_week(workspace, files, today)
     referred = references(workspace, {*heads, *logs}, today, titles)
     for path, head in heads.items():
         days = (today - made_on(workspace, path, head, files[path])).days

@@ -25,7 +25,7 @@ _MONTH_BONUS = 0.41
 _SECTION_SHARE = 0.2
 _NEARLY = 0.02
 """Of a full match: so much better a hit has to be, to stand before one of a warmer note."""
-_LOOKED_AT = 20
+_LOOKED_AT = 10
 """First hits whose notes' temperature may be asked for: it is read from the files."""
 Warmth = Callable[[Sequence[str]], Mapping[str, float]]
 """The temperature (0 to 1) of each of those notes."""
