@@ -205,7 +205,7 @@ class Applying:
             accounts.add(number, number, Fate.HEADING, None, "the heading of the log")
         for number in made.frame:
             accounts.add(number, number, Fate.MAP, None, "frontmatter of the log")
-        self.quarantine(file, made.apart, accounts)
+        self.quarantine(file, made.apart, accounts, body)
         accounts.fill_blanks(body)
 
     def _grown(self, file: FilePlan, data: bytes, accounts: FileAccounts) -> None:
@@ -239,7 +239,7 @@ class Applying:
             to = self.plan.instructions_path
             before = self.writer.append(to, made.instructions, file.path)
             accounts.moved(body, made.instructions.numbers, Fate.INSTRUCTION, to, before)
-        self.quarantine(file, made.apart, accounts)
+        self.quarantine(file, made.apart, accounts, body)
         for path, text in made.notes.items():
             self._create_made(path, text, body, accounts, finish)
         accounts.fill_blanks(body)
@@ -260,9 +260,13 @@ class Applying:
         self.writer.create(path, encoded("".join(text.lines)), there)
 
     def quarantine(
-        self, file: FilePlan, apart: Iterable[tuple[str, list[int]]], accounts: FileAccounts
+        self,
+        file: FilePlan,
+        apart: Iterable[tuple[str, list[int]]],
+        accounts: FileAccounts,
+        body: Body,
     ) -> None:
-        """Keep texts where they can be read by path and are never served."""
+        """Keep texts of `body` where they can be read by path and are never served."""
         kept = Text()
         for written, numbers in apart:
             kept.add("\n")
@@ -274,7 +278,7 @@ class Applying:
             return
         path = quarantine_path(self.workspace.profile, self.day)
         before = self.writer.append(path, kept, file.path)
-        accounts.moved(Body([], []), kept.numbers, Fate.QUARANTINE, path, before)
+        accounts.moved(body, kept.numbers, Fate.QUARANTINE, path, before)
 
     def _left_out(self, file: FilePlan, lines: int, accounts: FileAccounts) -> None:
         accounts.lines = lines

@@ -11,7 +11,7 @@ from vademecum.core.notes import Span
 from vademecum.markdown.kinds import Kind
 from vademecum.markdown.lines import split
 from vademecum.migration.accounting import FileAccounts
-from vademecum.migration.bodies import encoded
+from vademecum.migration.bodies import Body, encoded
 from vademecum.migration.composing import Text
 from vademecum.migration.recording import Left, Line, Talk, made_of, stated_title
 from vademecum.migration.records import Record
@@ -31,7 +31,11 @@ class Run(Protocol):
     claims: int
 
     def quarantine(
-        self, file: FilePlan, apart: Iterable[tuple[str, list[int]]], accounts: FileAccounts
+        self,
+        file: FilePlan,
+        apart: Iterable[tuple[str, list[int]]],
+        accounts: FileAccounts,
+        body: Body,
     ) -> None:
         """Keep texts apart."""
 
@@ -66,7 +70,7 @@ def write_export(
         run.claims += text.claims
         _write(run, path, text, accounts)
     run.writer.flush()
-    run.quarantine(file, apart, accounts)
+    run.quarantine(file, apart, accounts, Body([], []))
     _fill(accounts)
 
 

@@ -7,12 +7,11 @@ from dataclasses import field
 
 from vademecum.core.frozen import dataclass
 from vademecum.markdown.lines import split
-from vademecum.markdown.outline import Kind, classify, heading_of
+from vademecum.markdown.outline import Kind, classify
 from vademecum.markdown.properties import read_properties
-from vademecum.markdown.wording import key_of
 from vademecum.migration.bodies import Body
 from vademecum.migration.composing import Text
-from vademecum.migration.held import said
+from vademecum.migration.held import key_of_line
 from vademecum.migration.tagging import TagRules, tag_lines
 
 
@@ -28,7 +27,8 @@ class Grown:
 def grown(body: Body, held: str, rules: TagRules | None) -> Grown:
     """Compare a file with the note or log `held` that it went to before.
 
-    What is new keeps its order, and the heading that it stands under goes with it. With `rules`
+    What is new keeps its order, and the heading that it stands under goes with it, unless it is
+    the last one there. With `rules`
     its lines become claims as those of a new note do.
     """
     last = read_properties(body.lines).last
@@ -37,17 +37,19 @@ def grown(body: Body, held: str, rules: TagRules | None) -> Grown:
     if rules is not None:
         tag_lines(tagged, kinds, rules)
     known = _known(held)
+    open_heading = _last_heading(held)
     made = Grown()
     heading = -1
     for number, kind in enumerate(kinds):
-        source, there = body.numbers[number], known.get(_key(body.lines[number]), 0)
+        source, there = body.numbers[number], known.get(key_of_line(body.lines[number]), 0)
         if number < last:
             made.frame.append(source)
         elif kind is Kind.BLANK:
             continue
         elif there:
             made.there.append((source, there))
-            heading = number if kind is Kind.HEADING else heading
+            if kind is Kind.HEADING:
+                heading = -1 if key_of_line(body.lines[number]) == open_heading else number
         else:
             _add(made.text, tagged, number, kinds, heading)
             heading = -1
@@ -65,14 +67,16 @@ def _add(text: Text, body: Body, number: int, kinds: Sequence[Kind], heading: in
     text.add(body.lines[number], body.numbers[number])
 
 
+def _last_heading(held: str) -> str:
+    lines = split(held)
+    kinds = classify(lines, read_properties(lines).last)
+    headings = [n for n, kind in enumerate(kinds) if kind is Kind.HEADING]
+    return key_of_line(lines[headings[-1]]) if headings else ""
+
+
 def _known(held: str) -> dict[str, int]:
     known: dict[str, int] = {}
     for number, line in enumerate(split(held), start=1):
         if line.strip():
-            known.setdefault(_key(line), number)
+            known.setdefault(key_of_line(line), number)
     return known
-
-
-def _key(line: str) -> str:
-    found = heading_of(line)
-    return f"# {key_of(found[1])}" if found else key_of(said(line)) or line.strip()

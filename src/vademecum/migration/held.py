@@ -11,12 +11,12 @@ from vademecum.core.roles import Role
 from vademecum.markdown.claim_lines import parted
 from vademecum.markdown.frontmatter import read
 from vademecum.markdown.lines import decode, split
-from vademecum.markdown.outline import Kind, classify
+from vademecum.markdown.outline import Kind, classify, heading_of
 from vademecum.markdown.wording import key_of
 from vademecum.workspace.workspace import Workspace
 
 _READ = (Role.CONCEPT, Role.CORE, Role.INSTRUCTIONS, Role.IDENTITY)
-SHORTEST = 12
+SHORTEST = 4
 """Bytes of a text that is looked for; what is shorter may well be said twice."""
 
 
@@ -69,6 +69,12 @@ def said(raw: str) -> str:
     """Return what a line says: of a claim its text, else all of it."""
     line = parted(raw.strip("\r\n"))
     return line.text if line is not None and not line.struck else raw.strip()
+
+
+def key_of_line(line: str) -> str:
+    """Return what two lines share that say the same: of a heading its words, else what is said."""
+    found = heading_of(line)
+    return f"# {key_of(found[1])}" if found else key_of(said(line)) or line.strip()
 
 
 def _key(text: str) -> str:

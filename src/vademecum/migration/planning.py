@@ -20,7 +20,7 @@ from vademecum.markdown.properties import read_properties
 from vademecum.migration.asking import Judged, judge
 from vademecum.migration.bodies import Body, body_of, readable, shown
 from vademecum.migration.detect import Detected, detect
-from vademecum.migration.held import Held
+from vademecum.migration.held import Held, key_of_line
 from vademecum.migration.inventory import Tree, inventory
 from vademecum.migration.judging import is_injection
 from vademecum.migration.mapping import Mapped, Targets, mapped
@@ -138,6 +138,8 @@ class _Planning:
 
     def _file(self, one: Taken) -> FilePlan | Passed:
         size = self._sizes[one.path]
+        if not size:
+            return Passed(one.path, "an empty file")
         try:
             head = self._tree.read(one.path, _HEAD)
             digest = self._tree.digest(one.path)
@@ -156,7 +158,7 @@ class _Planning:
             host_owned=one.host_owned,
             said=self._said.get(one.path, ""),
         )
-        if twin := self._seen.get(digest) if size else None:
+        if twin := self._seen.get(digest):
             return replace(base, treatment=Treatment.TWIN, twin=twin)
         try:
             return self._treated(base, one)
@@ -271,10 +273,10 @@ class _Planning:
             held = readable(self._workspace.files.read(path).data).text
         except (NoteNotFound, Unreadable):
             return None
-        there = {line.strip() for line in split(held)}
+        there = {key_of_line(line) for line in split(held)}
         text = readable(self._tree.read(base.path)).text
         lines = split(text)
-        told = [line.strip() for line in lines[read(text).last :] if line.strip()]
+        told = [key_of_line(line) for line in lines[read(text).last :] if line.strip()]
         if not told or not all(line in there for line in told):
             return None
         return replace(base, treatment=Treatment.TWIN, twin=path)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from vademecum.core.changes import Change, Effect
 from vademecum.core.errors import ChangedMeanwhile, NoteNotFound, Refused, Unreadable
-from vademecum.core.migration import Passed, Phase
+from vademecum.core.migration import MigrationPlan, Passed, Phase
 from vademecum.core.provenance import Actor
 from vademecum.core.roles import Role
 from vademecum.migration.shelf import Case
@@ -40,7 +41,8 @@ def roll_back(workspace: Workspace, case: Case) -> tuple[Passed, ...]:
         elif path in modes:
             with suppress(OSError):
                 (workspace.root / path).chmod(modes[path])
-    _remove_folders(workspace, [change.path for change in changes], folders)
+    paths = {change.path for change in changes} | _planned(case.plan())
+    _remove_folders(workspace, paths, folders)
     case.keep_left(tuple(left))
     case.reach(Phase.ROLLED_BACK)
     case.drop_staged()
@@ -110,7 +112,16 @@ def _left_map(workspace: Workspace, change: Change, actor: Actor) -> str:
     return ""
 
 
-def _remove_folders(workspace: Workspace, paths: list[str], before: frozenset[str]) -> None:
+def _planned(plan: MigrationPlan) -> set[str]:
+    """Return the paths that a plan names: the folder of one may be there without the file."""
+    paths = {file.to for file in plan.files}
+    for file in plan.files:
+        paths |= {note.path for note in file.notes}
+        paths |= {decision.to for decision in file.decisions}
+    return paths - {""}
+
+
+def _remove_folders(workspace: Workspace, paths: Iterable[str], before: frozenset[str]) -> None:
     """Remove the folders that were made and are empty again, the deepest first."""
     made = {parent.as_posix() for path in paths for parent in Path(path).parents}
     for folder in sorted(made - before - {"."}, key=lambda folder: -folder.count("/")):

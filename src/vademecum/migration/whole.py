@@ -56,6 +56,8 @@ def whole(
     if read.defect:
         return Note(body, 0)
     properties = read_properties(body.lines)
+    if properties.defect and not properties.last:
+        return Note(body, 0)  # nobody knows where it ends
     kinds = classify(body.lines, properties.last)
     rules = TagRules(
         seed=plan.digest,

@@ -16,7 +16,7 @@ from vademecum.workspace.beneath import Place, Root
 from vademecum.workspace.disk_errors import translated
 from vademecum.workspace.journal import Intent
 from vademecum.workspace.locks import PATIENCE, lock_of, locked
-from vademecum.workspace.paths import key_of
+from vademecum.workspace.paths import key_of, portable
 from vademecum.workspace.records import Records, planned
 from vademecum.workspace.whole import name_it, open_nameless, write_all
 
@@ -97,16 +97,17 @@ class Creating:
 
     def _write(self, batch: _Batch, new: New) -> Change | None:
         """Write one file that has no name yet; None where there is one of its name."""
-        folder = self._folder(batch, new.path)
-        name = new.path.rpartition("/")[2]
+        path = portable(new.path)
+        folder = self._folder(batch, path)
+        name = path.rpartition("/")[2]
         held = folder.keys.setdefault(key_of(name), name)
         if held != name:
             raise InvalidPath(
-                f"{new.path} cannot be made: its folder holds {held}, "
+                f"{path} cannot be made: its folder holds {held}, "
                 "which is the same name on some systems.",
                 hint=f"Use {held}, or choose a name that differs in more than case or accents.",
             )
-        with translated(new.path, "create"):
+        with translated(path, "create"):
             descriptor = open_nameless(folder.place.folder, 0o666)
             if descriptor is None:
                 return None
@@ -114,7 +115,7 @@ class Creating:
             write_all(descriptor, new.data)
         # Whoever asks later what another program changed needs to know what was made.
         self._records.blobs.put(new.data, durable=False)
-        change = planned(new.signature, Effect.CREATE, new.path, "", digest_of(new.data))
+        change = planned(new.signature, Effect.CREATE, path, "", digest_of(new.data))
         batch.made.append((descriptor, folder, Intent(change), name))
         return change
 

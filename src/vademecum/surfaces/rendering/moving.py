@@ -64,7 +64,7 @@ def planned(plan: MigrationPlan, *, applied: bool) -> Iterator[Line]:
         yield line((f"{told_of.part}: ", "warning"), one_line(told_of.reason))
     yield line()
     if plan.empty:
-        yield line("All of it was moved in before; there is nothing to do.")
+        yield line("There is nothing in it that was not moved in before.")
     elif not applied:
         yield line("Nothing was changed. Carry it out with --yes.")
 
@@ -77,7 +77,7 @@ def unchanged() -> Line:
 def reported(report: MigrationReport) -> Iterator[Line]:
     """Yield what a migration did."""
     if report.already:
-        yield line("All of it was moved in before; nothing was changed.")
+        yield line("There is nothing in it that was not moved in before; nothing was changed.")
         return
     for file in report.files[:_MOST_FILES]:
         told = ", ".join(f"{count:,} {fate}" for fate, count in file.fates.items())
