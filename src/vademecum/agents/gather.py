@@ -41,7 +41,7 @@ _DECISIONS = "decisions"
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class GatheredFrom:
     """Where something was gathered from."""
 
     agent: str
@@ -58,7 +58,7 @@ class Origin:
 class Event:
     """One entry for the log: a key event, or a decision that is new or holds no longer."""
 
-    origin: Origin
+    origin: GatheredFrom
     day: date
     time: str
     title: str
@@ -228,7 +228,7 @@ def _is_key(entry: Entry) -> bool:
 
 def _told(view: View, entry: Entry, mark: tuple[str, str]) -> Event:
     lines = f"{entry.span.first}-{entry.span.last}"
-    origin = Origin(view.owner, entry.span.path, lines)
+    origin = GatheredFrom(view.owner, entry.span.path, lines)
     title = f"{view.owner}: {entry.title}" if entry.title else f"{view.owner}: an event"
     quoted = _quoted(entry.body or entry.title)
     text = f"{quoted}\n{_from(origin, f'{entry.day.isoformat()} {entry.time}'.strip(), [mark])}"
@@ -269,7 +269,7 @@ def _decision(
     day = (claim.since if claim.live else claim.until or claim.since) or first
     if day < first or not known.new(mark[0], [mark[1]]):
         return None
-    origin = Origin(view.owner, path, f"^{claim.id}" if claim.id else str(claim.span.first))
+    origin = GatheredFrom(view.owner, path, f"^{claim.id}" if claim.id else str(claim.span.first))
     told = f"[{claim.tag.value}] {claim.text}"
     replaced = [one.text for one in claims if claim.live and _replaces(claim, one)]
     follows = next((one.text for one in claims if not claim.live and _replaces(one, claim)), "")
@@ -294,7 +294,7 @@ def _with_marks(event: Event, marks: Sequence[tuple[str, str]]) -> Event:
     return replace(event, text=text, marks=(*event.marks, *marks))
 
 
-def _from(origin: Origin, when: str, marks: Iterable[tuple[str, str]]) -> str:
+def _from(origin: GatheredFrom, when: str, marks: Iterable[tuple[str, str]]) -> str:
     told = ", ".join(rendered(mark) for mark in marks)
     return f"Origin: `{origin}`, {when}, {told}"
 

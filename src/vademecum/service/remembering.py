@@ -29,6 +29,8 @@ _QUICK = 0.01
 _LONGEST_REST = 0.5
 _REST_PER_SWEEP = 4.0
 """At most a fifth of the time goes into sweeps; one of less than 10 ms is never spared."""
+_OLDEST_SWEEP = 5.0
+"""Seconds that a sweep may be old while another process indexes; then that one is waited for."""
 _PATIENCE = 60.0
 """Seconds that a write waits for another process that is indexing."""
 _CHEAP = frozenset({"local", "hashing"})
@@ -57,7 +59,7 @@ class Remembering:
     """`remember` for one open memory, over an index that is swept no more often than it is worth.
 
     What this and other processes wrote through the ledger is always known; what an editor saved is
-    known once the index was swept, half a second later at most.
+    known once the index was swept: half a second later at most, five while others sweep it.
     """
 
     def __init__(self, workspace: Workspace, parts: Parts) -> None:
@@ -66,6 +68,7 @@ class Remembering:
         self._person = actor_of(workspace, None).name
         self._claims = FreshClaims(workspace, parts.index)
         self._rested_until = float("-inf")
+        self._swept_at = float("-inf")
 
     def question(self, text: str, actor: Actor, asked: Asked) -> Callable[[], Judged] | None:
         """Return how to ask the configured model first; None without one, or where it is no use.
@@ -166,15 +169,23 @@ class Remembering:
         now = time.monotonic()
         if now < self._rested_until and len(self._claims) <= _FILES_AHEAD:
             return
-        self._claims.through(lambda: read_all_claims(self._workspace, self._parts))
+        # Whoever indexes at this moment reads the same files; only an old view waits for its end.
+        wait = 0.0 if now - self._swept_at < _OLDEST_SWEEP else _PATIENCE
+        if self._claims.through(lambda: read_all_claims(self._workspace, self._parts, wait)):
+            self._swept_at = now
         took = time.monotonic() - now
         if took > _QUICK:
             self._rested_until = now + took + min(_LONGEST_REST, _REST_PER_SWEEP * took)
 
 
-def read_all_claims(workspace: Workspace, parts: Parts) -> None:
-    """Bring the index up to date, claims included: what is compared must be complete."""
-    sync(workspace, parts.index, wait=_PATIENCE, claims=None)
+def read_all_claims(workspace: Workspace, parts: Parts, wait: float = _PATIENCE) -> bool:
+    """Bring the index up to date, claims included: what is compared must be complete.
+
+    Return whether that could be done: another process may have been indexing for all of `wait`
+    seconds.
+    """
+    report = sync(workspace, parts.index, wait=wait, claims=None)
+    return report.elected and not report.remaining
 
 
 def _likeness(workspace: Workspace, parts: Parts) -> Callable[..., list[float]] | None:

@@ -41,16 +41,21 @@ class FreshClaims:
             self._forget(path)
             self._read(path)
 
-    def through(self, sweep: Callable[[], object]) -> None:
-        """Run a sweep that brings the index up to date, and leave to it what was kept here."""
+    def through(self, sweep: Callable[[], bool]) -> bool:
+        """Run a sweep that brings the index up to date, and leave to it what was kept here.
+
+        Return what the sweep says: whether the index is up to date. Where it is not, everything
+        stays here.
+        """
         self.refresh()
         kept = tuple(self._by_path)
-        sweep()
+        done = sweep()
         written = self._changed()
-        for path in kept:
+        for path in kept if done else written:
             self._forget(path)
         for path in written:
             self._read(path)
+        return done
 
     def __len__(self) -> int:
         """Return how many files are kept here; a sweep is worth its cost when there are many."""

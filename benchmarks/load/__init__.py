@@ -1,0 +1,1 @@
+"""Eight processes at work in one memory: nothing acknowledged is lost, nothing waits for long."""

@@ -1,0 +1,206 @@
+"""`python -m benchmarks.load`: eight processes at work in one memory, and what their history shows.
+
+Two MCP servers, two lines of commands, hooks, a watcher, jobs, a program, and a person who edits
+by hand do random things for a while. Ends with 1 if anything acknowledged is not there exactly
+once, if anything is there that nobody asked for, or if a lock that others wait for was held for
+over a second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+
+from benchmarks.load.history import Checker, History
+from benchmarks.load.locks import Seen
+from benchmarks.load.workers import (
+    Commands,
+    Hooks,
+    Jobs,
+    Person,
+    Program,
+    Server,
+    Watcher,
+    Worker,
+)
+from vademecum.service.memory import init
+from vademecum.workspace.workspace import open_workspace
+
+_RESULTS = Path(__file__).resolve().parent.parent / "RESULTS.md"
+_BEGIN, _END = "<!-- load:begin -->", "<!-- load:end -->"
+_LONGEST_HOLD = 1.0
+_ALONE = 60
+"""Writes of each kind that are timed before the others start."""
+_SOURCE = Path(__file__).resolve().parents[2]
+
+
+def main(arguments: list[str]) -> int:
+    """Run, print what was found, and return whether anything was amiss."""
+    given = _parser().parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="vademecum-load-", dir=given.place) as made:
+        place = Path(made)
+        return _run(place, given.minutes * 60 or given.seconds, given.seed, write=given.write)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--minutes", type=float, default=0.0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--place", help="make the workspace below this directory")
+    parser.add_argument("--write", action="store_true", help="put the table into RESULTS.md")
+    return parser
+
+
+def _run(place: Path, seconds: float, seed: int, *, write: bool) -> int:
+    root, state = place / "notes", place / "state"
+    environment = _environment(place)
+    init(root, variables=environment)
+    history = History()
+    _alone(root, history, seed, environment)
+    alone = {kind: history.took(kind) for kind in ("log", "remember")}
+    known = len(history.operations)
+    workers = _workers(root, history, seed, environment)
+    prober = subprocess.Popen(
+        [sys.executable, "-m", "benchmarks.load.locks", str(state)],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.ready.wait(180)
+    time.sleep(seconds)
+    for worker in workers:
+        worker.stopping.set()
+    for worker in workers:
+        worker.join(180)
+    seen = Seen(**json.loads(prober.communicate()[0]))
+    stuck = [worker.name for worker in workers if worker.is_alive()]
+    idle = [worker.name for worker in workers if not worker.count]
+    workspace = open_workspace(root, variables=environment)
+    problems = [
+        *(f"{name} did not end" for name in stuck),
+        *(f"{name} did nothing" for name in idle),
+        *Checker(workspace, history).problems(),
+    ]
+    problems += [
+        f"{name} was held for {held:.2f} s"
+        for name, held in sorted(seen.net.items())
+        if held > _LONGEST_HOLD
+    ]
+    loaded = History(operations=history.operations[known:])
+    table = _table(seconds, alone, loaded, workers, seen)
+    told = "\n".join([*table, "", *(f"PROBLEM: {one}" for one in problems)])
+    print(told)
+    if write:
+        _put("\n".join(table))
+    return 1 if problems else 0
+
+
+def _environment(place: Path) -> dict[str, str]:
+    return {
+        "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
+        "PYTHONPATH": os.pathsep.join((str(_SOURCE / "src"), str(_SOURCE))),
+        "HOME": str(place),
+        "LC_ALL": "C.UTF-8",
+        "TZ": "UTC",
+        "XDG_CONFIG_HOME": str(place / "config"),
+        "VADE_STATE_DIRECTORY": str(place / "state"),
+        "VADE_EMBEDDER_PROVIDER": "hashing",
+    }
+
+
+def _alone(root: Path, history: History, seed: int, environment: dict[str, str]) -> None:
+    """Time writes of one server with nobody else at work."""
+    server = Server("alone", root, history, seed, environment)
+    server.start_up()
+    for _ in range(_ALONE):
+        server.log()
+        server.remember()
+    server.wind_up()
+
+
+def _workers(root: Path, history: History, seed: int, environment: dict[str, str]) -> list[Worker]:
+    given = (root, history, seed, environment)
+    return [
+        Server("server-1", *given),
+        Server("server-2", *given),
+        Commands("commands-1", *given),
+        Commands("commands-2", *given),
+        Hooks("hooks", *given),
+        Watcher("watcher", *given),
+        Jobs("jobs", *given),
+        Program("program", *given),
+        Person("person", root, history, seed),
+    ]
+
+
+def _table(
+    seconds: float,
+    alone: dict[str, list[float]],
+    loaded: History,
+    workers: list[Worker],
+    seen: Seen,
+) -> list[str]:
+    ends = Counter(one.end for one in loaded.operations)
+    rows = [
+        f"{datetime.now(UTC):%Y-%m-%d}, {platform.system()} {platform.machine()}, "
+        f"{os.cpu_count()} cores, Python {platform.python_version()}, {seconds:.0f} s, load at the "
+        f"end {os.getloadavg()[0]:.1f}. Calls: "
+        + ", ".join(f"{worker.name} {worker.count:,}" for worker in workers if worker.count)
+        + f". Writes: {ends['ok']:,} acknowledged, {ends['refused']:,} refused, "
+        f"{ends['unknown']:,} unknown.",
+        "",
+        "| a write through a warm server | alone p50 | alone p95 | loaded p50 | loaded p95 "
+        "| p95 : p95 | target |",
+        "|---|--:|--:|--:|--:|--:|---|",
+    ]
+    for kind, before in alone.items():
+        during = sorted(
+            one.took
+            for one in loaded.operations
+            if one.kind == kind and one.end == "ok" and one.word.startswith("zqs")
+        )
+        if before and during:
+            ratio = _part(during, 0.95) / _part(before, 0.95)
+            times = (_part(before, 0.5), _part(before, 0.95), _part(during, 0.5))
+            cells = [f"{1000 * one:.0f} ms" for one in (*times, _part(during, 0.95))]
+            rows.append(f"| {kind} | {' | '.join(cells)} | {ratio:.1f} | ≤ 10 |")
+    longest = sorted(seen.net.items(), key=lambda row: -row[1])[:5]
+    held = ", ".join(
+        f"`{name}` {1000 * net:.0f} ms ({1000 * seen.wall[name]:.0f} with waiting for a core)"
+        for name, net in longest
+    )
+    rows += [
+        "",
+        f"Longest holds of locks that others wait for: {held}; looked at {seen.looks:,} times, at "
+        f"most {1000 * seen.apart:.0f} ms apart.",
+    ]
+    return rows
+
+
+def _part(values: list[float], part: float) -> float:
+    return values[min(len(values) - 1, int(part * len(values)))]
+
+
+def _put(table: str) -> None:
+    text = _RESULTS.read_text(encoding="utf-8")
+    before, _, rest = text.partition(_BEGIN)
+    _, _, after = rest.partition(_END)
+    _RESULTS.write_text(f"{before}{_BEGIN}\n{table}\n{_END}{after}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
