@@ -67,6 +67,11 @@ class Caller:
             )
         return owners[0] if owners else None
 
+    def check_source(self, path: Path) -> None:
+        """Let a file or directory of the system be read in this caller's name. Raises Sealed."""
+        if self.name:
+            check_named(path, self.name, self.variables)
+
     def is_registered(self) -> bool:
         """Whether any agent is registered for the workspace."""
         return bool(load_registry(self.variables).at(self.root))
@@ -78,26 +83,25 @@ class Caller:
 
 
 def check_named(path: Path, agent: str | None, variables: Mapping[str, str] | None = None) -> None:
-    """Let a file that is named by a path of the system be read or written.
+    """Let a file or directory that is named by a path of the system be read or written.
 
     A person has no such limits. Raises Sealed where the call is made in the name of an agent, or
-    any other, and the file is in the workspace of another agent.
+    any other, and the path is in the workspace of another agent, or holds one.
     """
     name = caller_name(agent, variables)
     registry = load_registry(variables)
     if not name or not registry.agents:
         return
     known = registry.named(name)
+    own = None if known is None else known.workspace
     real = _real(str(path))
-    inside = (
-        place
-        for place in {agent.workspace for agent in registry.agents}
-        if real is None or real == place or place in real.parents
-    )
-    innermost = max(inside, key=lambda place: len(place.parts), default=None)
-    if innermost is not None and (known is None or innermost != known.workspace):
+    places = {agent.workspace for agent in registry.agents}
+    inside = (place for place in places if real == place or (real and place in real.parents))
+    innermost = max(inside, key=lambda place: len(place.parts), default=own)
+    holds = any(real in place.parents for place in places if place != own)
+    if real is None or innermost != own or holds:
         raise Sealed(
-            f"{path} is in the memory of another agent.",
+            f"{path} is in the memory of another agent, or holds one.",
             hint="Ask its owner for a grant: `vade grant READER OWNER`.",
         )
 

@@ -32,6 +32,8 @@ def stamp_of(path: Path) -> Stamp | None:
         raise _unreadable(path, error.strerror or "no reason given") from error
     if not stat.S_ISREG(found.st_mode) or found.st_size > _LARGEST:
         raise _unreadable(path, "it is no regular file of at most 1 MB")
+    if found.st_mode & stat.S_IWOTH or found.st_uid not in (0, os.getuid()):
+        raise _unreadable(path, "another user of this machine may write it")
     return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
 
 

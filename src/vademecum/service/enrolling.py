@@ -144,6 +144,11 @@ def _place(
         ) from error
     if not there:
         raise WorkspaceNotFound(f"{workspace} is no directory.", hint="Name the workspace.")
+    if fellow is not None and place != fellow.workspace:
+        raise BadInput(
+            f"The group {fellow.group} has its memory in {fellow.workspace}.",
+            hint=f"Leave the path out: vade agents add {name} --group {fellow.group}",
+        )
     return place
 
 

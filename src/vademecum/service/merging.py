@@ -53,9 +53,9 @@ def merge_file(
     of another agent than the one named.
     """
     variables = environment() if variables is None else variables
-    for file in (base, ours, theirs, (folder or Path.cwd()) / path):
-        check_reach(file, agent, variables)
     named = path or ours.name
+    for file in (base, ours, theirs, (folder or Path.cwd()) / named):
+        check_reach(file, agent, variables)
     versions = [_read(file) for file in (base, ours, theirs)]
     if any(is_binary(data) and data or decode(data).defect for data in versions):
         return MergedFile(named, 1, ("the file is no text that could be merged",))

@@ -13,6 +13,7 @@ from vademecum.service.wiring import Parts
 from vademecum.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from vademecum.agents.scope import Caller
     from vademecum.core.migration import MigrationPlan as MigrationPlan
     from vademecum.core.migration import MigrationReport as MigrationReport
     from vademecum.core.migration import MigrationStanding as MigrationStanding
@@ -30,6 +31,7 @@ class Moving:
     _parts: Parts
     _actor: Actor
     _turn: Turn
+    _caller: Caller
 
     def _changing(self) -> None:
         raise NotImplementedError
@@ -77,6 +79,7 @@ class Moving:
         told = progress or _silent
         with self._turn:
             if source is not None:
+                self._caller.check_source(Path(source))
                 model = self._parts.model_for(Actor("migrate"))
                 return make_plan(self._workspace, Path(source), model=model, progress=told)
             if not given:

@@ -1,0 +1,256 @@
+"""Who is registered, and which workspace a call gets that is made in somebody's name."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from tests.agents.conftest import Installation
+
+from vademecum.agents.registry import Agent, load_registry, read_registry
+from vademecum.agents.scope import find_caller
+from vademecum.core.errors import (
+    AgentNotFound,
+    BadInput,
+    InvalidConfiguration,
+    Refused,
+    Sealed,
+    WorkspaceNotFound,
+)
+from vademecum.service import enrolling
+
+
+def _text() -> str:
+    return load_registry().file.read_text(encoding="utf-8")
+
+
+@pytest.mark.req("A-01")
+def test_agents_are_added_renamed_and_removed_while_what_a_person_wrote_stays(
+    installation: Installation,
+) -> None:
+    installation.agent("home", default=True)
+    file = load_registry().file
+    file.write_text(_text() + "\n# the one for the office\n", encoding="utf-8")
+    installation.agent("work", embedder="ollama:nomic-embed-text")
+    file.write_text(_text() + "\n# that is all\n", encoding="utf-8")
+
+    enrolling.rename("work", "office")
+    assert [one.name for one in enrolling.agents().agents] == ["home", "office"]
+    assert "# the one for the office\n\n[office]" in _text()
+
+    installation.agent("lab", default=True)
+    assert [one.default for one in enrolling.agents().agents] == [False, False, True]
+
+    enrolling.remove("office")
+    assert [one.name for one in enrolling.agents().agents] == ["home", "lab"]
+    assert "# that is all" in _text()
+    assert (installation.home / "work" / "MEMORY.md").exists()
+
+
+@pytest.mark.req("A-01")
+def test_each_agent_has_a_state_and_an_index_of_its_own(installation: Installation) -> None:
+    installation.agent("home")
+    installation.agent("work", state=str(installation.home / "elsewhere"))
+    home, work = enrolling.agents().agents
+    assert home.state != work.state
+    assert Path(work.state).parent == installation.home / "elsewhere"
+    assert work.index.startswith(work.state)
+
+
+@pytest.mark.req("A-01")
+def test_an_agent_has_its_own_embedder_whatever_the_environment_says(
+    installation: Installation,
+) -> None:
+    installation.agent("home", embedder="hashing")
+    settings = {row.key: row.value for row in installation.open("home").config()}
+    assert settings["embedder.provider"] == "hashing"
+
+
+@pytest.mark.req("A-02")
+def test_members_of_a_group_share_one_memory_and_groups_share_nothing(
+    installation: Installation,
+) -> None:
+    installation.agent("claude", "family", group="family")
+    enrolling.add("codex", group="family")
+    installation.agent("other", "club", group="club")
+
+    installation.open("claude").log("The key is under the flowerpot")
+    found = installation.open("codex").search("flowerpot")
+    assert [hit.origin for hit in found.hits] == [""]
+    assert installation.open("other").search("flowerpot").hits == ()
+    with pytest.raises(Refused, match="is the memory of claude already"):
+        enrolling.add("stranger", installation.home / "family")
+    with pytest.raises(BadInput, match="has its memory in"):
+        enrolling.add("third", installation.home / "club", group="family")
+
+
+@pytest.mark.req("A-01")
+def test_a_registered_name_opens_its_own_workspace_and_no_other(installation: Installation) -> None:
+    home = installation.agent("home")
+    work = installation.agent("work")
+
+    assert find_caller(home, None, "work").root == work
+    assert find_caller(home, str(work), "WORK").root == work
+    with pytest.raises(Sealed, match="not the memory of the agent work"):
+        find_caller(home, str(home), "work")
+
+
+@pytest.mark.req("A-01")
+def test_a_name_nobody_has_opens_no_workspace_that_somebody_has(installation: Installation) -> None:
+    home = installation.agent("home")
+    free = installation.home / "free"
+    free.mkdir()
+    assert find_caller(free, str(free), "anybody").root == free
+    with pytest.raises(Sealed, match="no agent called anybody is registered for it"):
+        find_caller(free, str(home), "anybody")
+    with pytest.raises(Sealed, match="no agent called anybody"):
+        find_caller(home, None, "anybody")
+
+
+@pytest.mark.req("A-01")
+def test_a_process_that_is_bound_to_an_agent_calls_as_no_other(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = installation.agent("home")
+    work = installation.agent("work")
+    monkeypatch.setenv("VADE_AGENT", "work")
+    assert find_caller(home).root == work
+    assert find_caller(home, None, "work").root == work
+    for workspace, agent in ((None, "home"), (None, "anybody"), (str(home), None)):
+        with pytest.raises(Sealed):
+            find_caller(home, workspace, agent)
+    monkeypatch.setenv("VADE_WORKSPACE", str(home))
+    with pytest.raises(Sealed, match="VADE_WORKSPACE names"):
+        find_caller(home)
+
+
+@pytest.mark.req("A-01")
+def test_the_default_agent_is_meant_only_where_no_workspace_is_near(
+    installation: Installation,
+) -> None:
+    home = installation.agent("home", default=True)
+    work = installation.agent("work")
+    outside = installation.home / "outside"
+    outside.mkdir()
+    assert find_caller(outside).root == home
+    assert find_caller(work / "memory").root == work
+    with pytest.raises(WorkspaceNotFound):
+        find_caller(outside, str(installation.home / "nowhere"))
+
+
+@pytest.mark.req("A-01")
+def test_a_registered_directory_is_a_workspace_without_a_file_that_says_so(
+    installation: Installation,
+) -> None:
+    outer = installation.agent("outer")
+    inner = outer / "memory" / "inner"
+    inner.mkdir()
+    enrolling.add("inner", inner)
+    assert find_caller(inner).root == inner
+
+
+@pytest.mark.req("A-01")
+def test_agents_register_and_rename_nobody_and_see_only_whom_they_may_read(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = installation.agent("home")
+    installation.agent("work")
+    monkeypatch.setenv("VADE_AGENT", "work")
+    for call in (
+        lambda: enrolling.add("mine", home),
+        lambda: enrolling.remove("home"),
+        lambda: enrolling.rename("home", "mine"),
+    ):
+        with pytest.raises(Refused, match="a person's decision"):
+            call()
+    assert [one.name for one in enrolling.agents().agents] == ["work"]
+
+
+@pytest.mark.req("A-01")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[home]\nworkspace = 'relative'\n",
+        "[home]\n",
+        "[home]\nworkspace = '/x'\nworkspaces = '/y'\n",
+        "[home]\nworkspace = '/x'\ndefault = 'yes'\n",
+        "[home]\nworkspace = '/x'\n[HOME]\nworkspace = '/y'\n",
+        "[home]\nworkspace = '/x'\n[work]\nworkspace = '/x'\n",
+        "[home]\nworkspace = '/x'\ngroup = 'g'\n[work]\nworkspace = '/y'\ngroup = 'g'\n",
+        "[home]\nworkspace = '/x'\ndefault = true\n[work]\nworkspace = '/y'\ndefault = true\n",
+        "[home]\nworkspace = '/x'\nembedder = 'nobody'\n",
+        "workspace = '/x'\n",
+        "[home\n",
+    ],
+)
+def test_a_registry_that_is_not_understood_opens_nothing(
+    installation: Installation, text: str
+) -> None:
+    root = installation.agent("home")
+    load_registry().file.write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidConfiguration):
+        find_caller(root)
+
+
+@pytest.mark.req("A-01")
+def test_what_a_server_may_open_ends_when_the_registry_says_so(installation: Installation) -> None:
+    installation.agent("home")
+    memory = installation.open("home")
+    memory.log("still mine")
+    enrolling.remove("home")
+    with pytest.raises(Sealed, match="no longer"):
+        memory.log("not mine any more")
+
+
+@pytest.mark.req("A-01")
+def test_an_agent_never_has_the_name_under_which_a_person_writes(
+    installation: Installation,
+) -> None:
+    from vademecum.service.opening import user_name
+
+    with pytest.raises(BadInput, match="under which you write yourself"):
+        installation.agent(user_name())
+    for name in ("x", "a/b", "-a", "a:b", "ä1", ""):
+        with pytest.raises(BadInput):
+            installation.agent(name, "somewhere")
+    with pytest.raises(AgentNotFound):
+        enrolling.remove("nobody")
+
+
+@pytest.mark.req("B-02")
+def test_agents_added_at_the_same_time_are_all_there(installation: Installation) -> None:
+    for number in range(8):
+        (installation.home / f"place{number}").mkdir()
+
+    def add(number: int) -> None:
+        enrolling.add(f"agent{number}", installation.home / f"place{number}")
+
+    threads = [threading.Thread(target=add, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(read_registry(_text(), load_registry().file).agents) == 8
+
+
+@pytest.mark.req("A-01")
+def test_a_copy_with_the_id_of_an_agent_never_gets_its_state(installation: Installation) -> None:
+    home = installation.agent("home")
+    installation.open("home").log("The safe opens with 4711")
+    state = enrolling.agents().agents[0].state
+    identity = Path(state).name
+    home.rename(installation.home / "unplugged")  # a disk that is not there at the moment
+    thief = installation.home / "thief"
+    thief.mkdir()
+    (thief / "vade.toml").write_text(f'[workspace]\nid = "{identity}"\n', encoding="utf-8")
+    memory = installation.open(None, thief)
+    assert memory.status().state != state
+    assert memory.history() == ()
+
+
+def test_an_agent_is_a_value() -> None:
+    assert Agent("home", Path("/x"), embedder="ollama:m").settings == {
+        "embedder.provider": "ollama",
+        "embedder.model": "m",
+    }
