@@ -47,7 +47,7 @@ ENDLESS = {
     "schedule": "changes the timetable of this machine, never files of memory",
 }
 """Commands that are not run here, each with the reason."""
-ANYWHERE = {("init", "path")}
+ANYWHERE = {("init", "path"), ("migrate", "source")}
 """Arguments that name any directory of this machine, on purpose."""
 
 LEAVING = [

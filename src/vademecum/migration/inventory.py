@@ -94,7 +94,7 @@ def inventory(source: Path, *, without: Path | None = None) -> Tree:
     """
     try:
         mode = source.lstat().st_mode
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: a NUL byte in the name
         raise NotFound(f"There is nothing at {source}.", hint="Check the path.") from error
     if stat.S_ISREG(mode):
         item = Item(source.name, source.lstat().st_size)

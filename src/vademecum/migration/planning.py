@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from vademecum.core.errors import BadInput, NoteNotFound, Refused, Unreadable
+from vademecum.core.errors import BadInput, NoteNotFound, NotFound, Refused, Unreadable
 from vademecum.core.ids import new_entry_id
 from vademecum.core.migration import Decision, Fate, FilePlan, MigrationPlan, Passed, Treatment
 from vademecum.core.models import Model
@@ -47,6 +47,22 @@ _SPLIT_UP_TO = 1_000_000
 _BLANK = Judged({}, {}, ())
 
 
+def _real(source: Path) -> Path:
+    """Return a path without links above its last name, which is looked at as it is."""
+    try:
+        root = source.expanduser()
+        return root.parent.resolve() / root.name if root.name not in ("", "..") else root.resolve()
+    except (OSError, RuntimeError, ValueError) as error:  # links in a circle, a NUL byte
+        raise NotFound(f"There is nothing at {str(source)!r}.", hint="Check the path.") from error
+
+
+def _followed(root: Path) -> Path:
+    try:
+        return root.resolve()
+    except (OSError, RuntimeError, ValueError):  # a link that leads to itself is told of later
+        return root
+
+
 def make_plan(
     workspace: Workspace, source: Path, *, model: Model | None, progress: Progress
 ) -> MigrationPlan:
@@ -55,9 +71,8 @@ def make_plan(
     A migration of it that was begun is returned as it was planned. Raises NotFound, Refused and
     Unreadable.
     """
-    root = source.expanduser()
-    root = root.parent.resolve() / root.name if root.name not in ("", "..") else root.resolve()
-    if root == workspace.root or root.resolve() == workspace.root:
+    root = _real(source)
+    if workspace.root in (root, _followed(root)):
         raise Refused(
             f"{root} is the workspace itself, which is open as it stands.",
             hint="Name a file or folder in it, or another directory.",
