@@ -31,21 +31,18 @@ _CLAIMS = (
     "安娜住在上海",
     "安娜搬到了北京",
 )
-_TAGS = ("stated", "observed", "inferred", "suggested")
+_TAGS = ("stated",) * 5 + ("observed", "inferred", "suggested")
 _EXPECTED = (Refused, NotFound, BadInput, ChangedMeanwhile)
-_PICK = st.integers(0, 1000)
+_VERBS = ("remember",) * 6 + ("untrusted", "log", "review", "review", "forget", "undo", "mend")
 _STEPS = st.lists(
-    st.one_of(
-        st.tuples(st.just("remember"), st.sampled_from(_CLAIMS), st.sampled_from(_TAGS), _PICK),
-        st.tuples(st.just("remember"), st.sampled_from(_CLAIMS), st.just("stated"), _PICK),
-        st.tuples(st.just("untrusted"), st.sampled_from(_CLAIMS), st.just(""), _PICK),
-        st.tuples(st.just("log"), st.sampled_from(_CLAIMS), st.just(""), _PICK),
-        st.tuples(st.just("review"), st.just(""), st.just(""), _PICK),
-        st.tuples(st.just("forget"), st.sampled_from(_CLAIMS), st.just(""), _PICK),
-        st.tuples(st.just("undo"), st.just(""), st.just(""), _PICK),
-        st.tuples(st.just("mend"), st.just(""), st.just(""), _PICK),
+    st.tuples(
+        st.sampled_from(_VERBS),
+        st.sampled_from(_CLAIMS),
+        st.sampled_from(_TAGS),
+        st.integers(0, 1000),
     ),
-    max_size=14,
+    min_size=10,
+    max_size=16,
 )
 
 
@@ -71,7 +68,7 @@ def _take(memory: Memory, step: tuple[str, str, str, int]) -> set[str]:
     """Carry out one step; return the claims that it may take away."""
     verb, text, tag, pick = step
     if verb == "remember":
-        since = date(2026, 1, 1) + timedelta(days=pick % 6)
+        since = None if pick % 3 else date(2026, 1, 1) + timedelta(days=pick % 6)
         memory.remember(text, tag=tag, since=since, by_person=bool(pick % 2))
     elif verb == "untrusted":
         memory.remember(text, untrusted=True)
@@ -116,12 +113,13 @@ def _forget(memory: Memory, text: str) -> set[str]:
 
 
 @pytest.mark.req("W-06", "B-01", "B-03")
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@pytest.mark.slow
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(_STEPS)
 def test_no_sequence_of_verbs_loses_a_line(steps: list[tuple[str, str, str, int]]) -> None:
     with _memory() as (memory, clock, root):
         for step in steps:
-            clock.advance(minutes=7)
+            clock.advance(hours=13)
             before = _said(root)
             try:
                 may_go = _take(memory, step)
