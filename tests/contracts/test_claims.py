@@ -147,6 +147,11 @@ def test_a_note_says_how_it_stands_as_a_whole(index: Index) -> None:
     index.apply([claimed("b.md", "---\nstatus: superseded\nsuperseded_by: '[[c]]'\n---\n# B\n")])
     (standing,) = index.standings(["b.md"]).values()
     assert (standing.status, standing.successor) == ("superseded", "c")
+    ends = "---\nstale_after: 2026-01-20T10:30:00+02:00\n---\n# B\n"
+    index.apply([claimed("b.md", ends)])
+    (standing,) = index.standings(["b.md"]).values()
+    assert standing.expires is not None
+    assert standing.expires.isoformat() == "2026-01-20T10:30:00+02:00"
 
 
 @pytest.mark.req("R-04")

@@ -473,3 +473,49 @@ def test_the_history_asked_for_comes_before_that_of_other_things(memory: Memory)
     told = [(source.status, "gRPC" in source.text) for source in sources[:2]]
     assert all("Heron" in source.text for source in sources[:2])
     assert told == [(Status.SUPERSEDED, False), (Status.CURRENT, True)]
+
+
+# ---------------------------------------------------------------------- bundles of others
+
+MARGIN = (
+    "---\ntype: metric\ntitle: Margin\n{more}---\n\n# Margin\n\nThe margin is net of refunds.\n"
+)
+    "---\ntype: metric\ntitle: Margin\n{more}---\n\n# Margin\n\nThe margin is net of refunds.\n"
+)
+
+
+@LEGS
+@pytest.mark.req("F-10")
+def test_a_deprecated_note_of_a_bundle_is_past(memory: Memory, write: Write, leg: str) -> None:
+    write("memory/metrics/margin.md", MARGIN.format(more="status: deprecated\n"))
+    hits = memory.search("margin net of refunds", leg=leg).hits
+    (hit,) = (hit for hit in hits if hit.span.path == "memory/metrics/margin.md")
+    assert hit.status is Status.SUPERSEDED
+    assert "net of refunds" not in current(memory.recall("is the margin net of refunds?"))
+
+
+@pytest.mark.req("F-10")
+@pytest.mark.parametrize(
+    ("more", "freshness"),
+    [
+        ("stale_after: 2026-01-20T10:30:00Z\n", Freshness.STALE),
+        ("stale_after: 2026-01-20T10:31:00Z\n", Freshness.UNKNOWN),
+        ("stale_after: 2026-01-20T12:00:00+02:00\n", Freshness.STALE),
+        ("verified:\n- by: human:x\n  at: 2026-01-19T08:00:00Z\n", Freshness.FRESH),
+        ("verified:\n  by: process:x\n  at: 2025-01-19T08:00:00Z\n", Freshness.STALE),
+        (
+            "verified:\n- by: a/1\n  at: 2025-01-01T00:00:00Z\n"
+            "- by: human:x\n  at: 2026-01-02T00:00:00Z\n",
+            Freshness.FRESH,
+        ),
+        ("generated:\n  by: a/1\n  at: 2026-01-19T08:00:00Z\n", Freshness.UNKNOWN),
+        ("stale_after: whenever\n", Freshness.UNKNOWN),
+    ],
+)
+def test_a_bundle_says_how_fresh_it_is(
+    memory: Memory, write: Write, more: str, freshness: Freshness
+) -> None:
+    write("memory/metrics/margin.md", MARGIN.format(more=more))
+    source = memory.recall("is the margin net of refunds?").sources[0]
+    assert source.span.path == "memory/metrics/margin.md"
+    assert source.freshness is freshness

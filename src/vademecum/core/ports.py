@@ -124,9 +124,11 @@ class NoteStanding:
     successor: str = ""
     """What it names as having taken its place, as written."""
     verified: date | None = None
-    """`last_verified`."""
+    """`last_verified`, or the last day in `verified` of an Open Knowledge Format note."""
     scopes: tuple[str, ...] = ()
     """Where it holds; none: everywhere."""
+    expires: datetime | None = None
+    """`stale_after`, aware: the instant from which on it is stale."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
 
-from vademecum.core.notes import Note
+from vademecum.core.notes import Note, Properties
 from vademecum.core.ports import NoteStanding
 from vademecum.markdown.days import ISO_DAY, day_of
 
@@ -19,20 +21,41 @@ def standing_of_note(note: Note) -> NoteStanding:
     values = note.properties
     if not values.values:
         return NoteStanding(note.path)
-    verified = ISO_DAY.match(values.text("last_verified"))
     successor = next((values.text(key) for key in _SUCCESSOR_KEYS if values.text(key)), "")
     return NoteStanding(
         path=note.path,
         status=values.text("status").strip().casefold(),
         successor=successor.strip().removeprefix("[[").removesuffix("]]"),
-        verified=day_of(*verified.groups()) if verified else None,
+        verified=max(_verifications(values), default=None),
         scopes=tuple(
             one.strip().casefold()
             for key in _SCOPE_KEYS
             for one in values.items(key)
             if one.strip()
         ),
+        expires=_instant(values.text("stale_after")),
     )
+
+
+def _verifications(values: Properties) -> Iterator[date]:
+    """Yield the days on which the note was verified, as this product or Open Knowledge Format
+    writes them: of the latter one `verified`, or a list."""
+    for key in values.values:
+        outer, _, inner = key.partition(".")
+        if key == "last_verified" or (outer == "verified" and inner.rpartition(".")[2] == "at"):
+            found = ISO_DAY.match(values.text(key))
+            day = day_of(*found.groups()) if found else None
+            if day is not None:
+                yield day
+
+
+def _instant(text: str) -> datetime | None:
+    """Return a time as it is written; without an offset it is one of UTC."""
+    try:
+        read = datetime.fromisoformat(text.strip()) if text else None
+    except ValueError:
+        return None
+    return read.replace(tzinfo=UTC) if read is not None and read.tzinfo is None else read
 
 
 def cited_name(target: str) -> str:

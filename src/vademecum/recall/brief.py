@@ -69,7 +69,8 @@ def brief(
     else:
         hits = [*found.hits, *_told_elsewhere(ground, query, limit)]
     answered = bool(hits)
-    hits = (with_history if history else current)(ground.reader, hits, Moment(ground.today, as_of))
+    moment = Moment(ground.today, as_of, ground.now)
+    hits = (with_history if history else current)(ground.reader, hits, moment)
     if cheaper is None:
         hits = _spread(_joined(hits), limit)
     else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Protocol
 
 from vademecum.core.claims import Claim
@@ -35,11 +35,19 @@ class Moment:
 
     today: date
     as_of: date | None = None
+    now: datetime | None = None
+    """The instant, where it is known more exactly than the day."""
 
     @property
     def day(self) -> date:
         """The last day that counts."""
         return self.as_of or self.today
+
+    def reached(self, instant: datetime) -> bool:
+        """Whether an aware instant is not in the future."""
+        if self.as_of is None and self.now is not None:
+            return instant <= self.now
+        return instant.date() <= self.day
 
 
 def judged(
@@ -287,7 +295,10 @@ class _Judging:
     def _freshness(self, item: Item, day: date | None) -> tuple[Freshness, str]:
         if item.status is Status.SUPERSEDED:
             return Freshness.STALE, ""
-        verified = self._standings[item.hit.span.path].verified
+        standing = self._standings[item.hit.span.path]
+        if standing.expires is not None and self._moment.reached(standing.expires):
+            return Freshness.STALE, f"stale since {standing.expires.date().isoformat()}"
+        verified = standing.verified
         known_days = (one for one in (verified, day) if one is not None)
         known = max((one for one in known_days if one <= self._moment.day), default=None)
         if known is None:

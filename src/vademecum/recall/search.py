@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from typing import Literal
 
 from vademecum.core.frozen import dataclass
@@ -51,6 +51,8 @@ class Ground:
     tuning: Tuning = Tuning()
     warmth: Warmth | None = None
     """Temperature of notes today; without it, and on other days, none counts."""
+    now: datetime | None = None
+    """The instant, for what says to the hour how long it holds."""
 
 
 def search(
@@ -72,7 +74,7 @@ def search(
     notes = [hit for hit in found.hits if hit.role is not Role.MAP]
     maps = [hit for hit in found.hits if hit.role is Role.MAP]  # they repeat what notes say
     first = [*notes, *maps][:limit]
-    moment = Moment(ground.today, as_of)
+    moment = Moment(ground.today, as_of, ground.now)
     hits = judged(ground.reader, first, moment, thorough=leg != "keyword")[:limit]
     reason = found.reason or ("" if hits else why_nothing(ground.coverage))
     return replace(found, hits=tuple(hits), reason=reason)

@@ -59,7 +59,8 @@ def ground(
     if parts.index.unread_claims(1):
         unread = "claims are not read yet, so what is past may not be known as such"
         degraded += (Degradation("claims", unread, "`vade sync` reads them"),)
-    today = human_day(workspace.clock.now(), workspace.zone)
+    now = workspace.clock.now()
+    today = human_day(now, workspace.zone)
     return Ground(
         reader=parts.index,
         embedder=embedder,
@@ -69,6 +70,7 @@ def ground(
         texts=lambda: texts(workspace),
         tuning=tuning_of(workspace.settings.search),
         warmth=lambda paths: _warmth(workspace, report.scan.files, paths, today),
+        now=now,
     )
 
 

@@ -7,6 +7,7 @@ from vademecum.markdown.frontmatter import read
 from vademecum.markdown.lines import split
 from vademecum.markdown.maps import MapEntry
 from vademecum.markdown.outline import Kind, classify, heading_of
+from vademecum.markdown.standing import PAST
 
 CONFLICT_MARK = "🔀"
 _PRIORITIES = {
@@ -29,7 +30,7 @@ def entry_of(path: str, target: str, text: str) -> MapEntry:
     mark = priority if priority in _PRIORITIES.values() else _PRIORITIES.get(priority, "")
     if status == "conflict":
         mark += CONFLICT_MARK
-    past = status == "superseded" or (bool(claims) and not any(claim.live for claim in claims))
+    past = status in PAST or (bool(claims) and not any(claim.live for claim in claims))
     return MapEntry(target, title, properties.text("description"), mark, struck=past)
 
 

@@ -27,7 +27,7 @@ TABLES = f"""
 CREATE TABLE claim_notes(
     id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, modified INTEGER NOT NULL,
     unread TEXT NOT NULL, status TEXT NOT NULL, successor TEXT NOT NULL, verified TEXT,
-    scopes TEXT NOT NULL
+    scopes TEXT NOT NULL, expires TEXT
 );
 CREATE INDEX claim_notes_unread ON claim_notes(modified DESC) WHERE unread <> '';
 CREATE TABLE claims(
@@ -49,9 +49,10 @@ CREATE VIRTUAL TABLE claims_fts USING fts5(
 """
 _INSERT = "INSERT INTO claims VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _PUT_NOTE = """
-INSERT INTO claim_notes VALUES(NULL, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(path) DO UPDATE SET
+INSERT INTO claim_notes VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(path) DO UPDATE SET
     modified=excluded.modified, unread=excluded.unread, status=excluded.status,
-    successor=excluded.successor, verified=excluded.verified, scopes=excluded.scopes
+    successor=excluded.successor, verified=excluded.verified, scopes=excluded.scopes,
+    expires=excluded.expires
 RETURNING id
 """
 KEY = struct.Struct("<q")
@@ -100,6 +101,7 @@ def _put_note(
             standing.successor,
             verified,
             scopes,
+            standing.expires.isoformat() if standing.expires else None,
         ),
     ).get
     assert isinstance(note, int)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import TypeVar
 
 import apsw
@@ -218,14 +218,21 @@ def _standings(file: apsw.Connection, paths: Sequence[str]) -> dict[str, NoteSta
     found = {}
     for path in dict.fromkeys(paths):
         row = file.execute(
-            "SELECT status, successor, verified, scopes FROM claim_notes WHERE path=?", (path,)
+            "SELECT status, successor, verified, scopes, expires FROM claim_notes WHERE path=?",
+            (path,),
         ).fetchone()
         if row is not None:
-            status, successor, verified, scopes = row
-            standing = NoteStanding(path, status, successor, _day(verified), lists.read(scopes))
+            status, successor, verified, scopes, expires = row
+            standing = NoteStanding(
+                path, status, successor, _day(verified), lists.read(scopes), _instant(expires)
+            )
             if standing != NoteStanding(path):
                 found[path] = standing
     return found
+
+
+def _instant(text: object) -> datetime | None:
+    return datetime.fromisoformat(text) if isinstance(text, str) else None
 
 
 def _day(text: object) -> date | None:

@@ -10,7 +10,7 @@ from vademecum.core.errors import IndexUnusable
 from vademecum.core.ids import blake2b
 from vademecum.markdown.tokens import FTS5_TOKENIZER, TOKENS_VERSION
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """Raise it with every change of a table; files of another version are not read."""
 APPLICATION_ID = 0x76616465  # "vade"
 
