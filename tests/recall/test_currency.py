@@ -480,8 +480,6 @@ def test_the_history_asked_for_comes_before_that_of_other_things(memory: Memory)
 MARGIN = (
     "---\ntype: metric\ntitle: Margin\n{more}---\n\n# Margin\n\nThe margin is net of refunds.\n"
 )
-    "---\ntype: metric\ntitle: Margin\n{more}---\n\n# Margin\n\nThe margin is net of refunds.\n"
-)
 
 
 @LEGS
