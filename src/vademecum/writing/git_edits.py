@@ -11,6 +11,7 @@ from vademecum.core.frozen import dataclass
 from vademecum.markdown.lines import decode
 from vademecum.workspace.conflicts import FOLDER as RECORDS
 from vademecum.workspace.git import Repository
+from vademecum.workspace.git.progress import backlog_of, read
 from vademecum.workspace.git.repository import Entry
 from vademecum.workspace.git.trees import Assembly, must
 from vademecum.workspace.workspace import Workspace
@@ -39,16 +40,23 @@ def edits(workspace: Workspace, repository: Repository, head: str) -> Edits | No
     found: list[str] = []
     paths = edited(workspace, repository, head)
     there = repository.in_tree(head, paths)
+    ledger = workspace.ledger.path
+    written = {
+        (change.path, change.after)
+        for change, _ in backlog_of(ledger, read(workspace.state, ledger).offset)
+    }
     for path in paths:
         within, entry = _within(repository, path), there.get(path)
         try:
-            content = workspace.files.read(within).data
+            now = workspace.files.read(within)
         except NoteNotFound:
-            if entry is not None:
+            if entry is not None and (within, "") not in written:
                 assembly.entries[path] = None
                 found.append(path)
             continue
-        before = b""
+        if (within, now.digest) in written:
+            continue  # written a moment ago, in the name of somebody else
+        content, before = now.data, b""
         if entry is not None:
             before = must(repository.git.run("cat-file", "blob", entry.object)).out
         check_edit(decode(before).text, decode(content).text, within)

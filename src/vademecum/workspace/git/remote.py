@@ -59,7 +59,8 @@ def fetched(repository: Repository, remote: Remote) -> str:
     """
     source = f"refs/heads/{remote.branch}"
     refspec = f"+{source}:{remote.tracking}"
-    ran = repository.git.ask_remote("fetch", "-q", "--no-tags", remote.name, refspec)
+    quiet = ("-q", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules")
+    ran = repository.git.ask_remote("fetch", *quiet, remote.name, refspec)
     if ran.ok:
         return repository.git.run("rev-parse", "-q", "--verify", remote.tracking).text
     asked = repository.git.ask_remote("ls-remote", "--heads", remote.name, source)
