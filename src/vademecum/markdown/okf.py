@@ -145,7 +145,7 @@ def _concept(path: str, text: str, version: str, now: datetime) -> Iterator[Brea
     if missing and _text(values, "type") != "log":  # its day is its name
         named = " and ".join(f"`{key}`" for key in missing)
         yield _breach("okf/frontmatter/recommended", path, 1, f"has no {named}")
-    for check in _FAMILIES if version == "0.1" else (*_FAMILIES, _status):
+    for check in (_times,) if version == "0.1" else _FAMILIES:
         for rule, sentence in check(values, now):
             yield _breach(rule, path, _line_of(text, properties, sentence), sentence)
     yield from _footnotes(path, text, properties)
@@ -252,7 +252,6 @@ def _lifecycle(values: Values, now: datetime) -> Found:
 
 
 def _status(values: Values, _now: datetime) -> Found:
-    """Version 0.1 has no such key: what stands there is the bundle's own."""
     status = _text(values, "status")
     if status and status not in _STATUSES:
         yield "okf/status/known", f"has a `status` that the format does not know: {status}"
@@ -271,7 +270,9 @@ _FAMILIES: tuple[Callable[[Values, datetime], Found], ...] = (
     _actors,
     _lifecycle,
     _computation,
+    _status,
 )
+"""What version 0.2 says of keys; in a bundle of version 0.1 they are its own."""
 
 
 def _footnotes(path: str, text: str, properties: Properties) -> Iterator[Breach]:

@@ -14,6 +14,7 @@ from vademecum.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from vademecum.agents.scope import Caller
+    from vademecum.core.export import Exported as Exported
     from vademecum.core.migration import MigrationPlan as MigrationPlan
     from vademecum.core.migration import MigrationReport as MigrationReport
     from vademecum.core.migration import MigrationStanding as MigrationStanding
@@ -90,6 +91,31 @@ class Moving:
             if rollback is not None:
                 return migrate.roll_back(self._workspace, rollback)
             return migrate.finish(self._workspace, finish or "")
+
+    def export(
+        self, to: str | Path, *, form: str = "okf", progress: Progress | None = None
+    ) -> Exported:
+        """Write the memory for others to read; nothing in it is changed.
+
+        `form` is `okf` (a bundle of the Open Knowledge Format 0.1), `obsidian` (a vault), both a
+        folder, or `json` (a file: one document, or with the ending `.jsonl` a line a note). `to`
+        appears whole or not at all; an unchanged earlier export of this workspace is replaced.
+        Quarantine and credentials never go out. Raises BadInput, NotFound, Refused and
+        StorageFailed.
+        """
+        from vademecum.core.export import ExportForm
+        from vademecum.migration.export.export import export
+
+        try:
+            chosen = ExportForm(form)
+        except ValueError:
+            raise BadInput(
+                f"There is no form {form!r} to export in.",
+                hint=f"Forms are: {', '.join(ExportForm)}.",
+            ) from None
+        with self._turn:
+            self._caller.check_source(Path(to))
+            return export(self._workspace, to, chosen, progress=progress or _silent)
 
 
 def _silent(_doing: str, _done: int, _total: int) -> None:

@@ -62,6 +62,7 @@ VERBS = (
     Verb("grants", "grants", "", "`memory_status` says whom memory is shared with.", "commands.md"),
     Verb("gather", "gather", "", "A coordinator's timer or person asks for it.", "commands.md"),
     Verb("migrate", "migrate", "", "Moving in is a person's decision.", "commands.md"),
+    Verb("export", "export", "", "Giving memory out is a person's decision.", "commands.md"),
     Verb("git", "git", "", _UPKEEP, "commands.md"),
     Verb("merge-file", "merge-file", "", "Git calls it, with no memory open.", "commands.md"),
     Verb("chat", "chat", "", "It is an agent itself, and offers itself the tools.", "commands.md"),

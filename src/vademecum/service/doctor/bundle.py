@@ -16,7 +16,8 @@ Progress = Callable[[str, int, int], None]
 def examine_bundle(workspace: Workspace, *, progress: Progress | None = None) -> Diagnosis:
     """Hold every file of the bundle against the rules of the format; nothing is changed.
 
-    The bundle is the folder of the notes where the profile has one, else the whole workspace. A
+    The bundle is the whole workspace where an index in its root declares the format, or the profile
+    has no folder of notes; else that folder. A
     breach of what the format requires is a defect, anything else a notice; the code of a finding
     is the id of its rule.
     """
@@ -50,6 +51,11 @@ def examine_bundle(workspace: Workspace, *, progress: Progress | None = None) ->
 
 
 def _folder(workspace: Workspace) -> str:
+    try:
+        if okf.declared_version(decode(workspace.files.read("index.md").data).text):
+            return ""  # its root says that the bundle begins there
+    except VademecumError:
+        pass
     folder = workspace.profile.note_folder
     return f"{folder}/" if folder != "." and (workspace.root / folder).is_dir() else ""
 

@@ -26,6 +26,7 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "undo": "Take back a write, a session, or all that an actor wrote.",
         "forget": "Take a fact out of everything, with proof.",
         "migrate": "Move in what another system left, line by line.",
+        "export": "Write memory for others to read: OKF, Obsidian, JSON.",
     },
     "Read": {
         "recall": "Answer a question with a few cited sources.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from vademecum.core.export import Exported, ExportForm
 from vademecum.core.migration import (
     Fate,
     FilePlan,
@@ -128,6 +129,18 @@ def standing(one: MigrationStanding) -> Iterator[Line]:
     for left in one.left:
         yield line(("left  ", "warning"), (visible(left.path), "place"), indent=3)
         yield line(one_line(left.reason), indent=6)
+
+
+def exported(done: Exported) -> Iterator[Line]:
+    """Yield what went out."""
+    for title, rows in (("renamed", done.renamed), ("repaired", done.repaired)):
+        yield from _aside(rows, title)
+    yield from _aside(done.redacted, "without a credential")
+    yield from _aside(done.passed, "not taken")
+    told = f"{plural(done.notes, 'note')}, {plural(done.claims, 'claim')}"
+    yield line((visible(done.to), "place"), f"  {told}  {done.form.value}")
+    if done.form is ExportForm.OKF:
+        yield line(f"check it: vade doctor --okf --workspace {visible(done.to)}")
 
 
 def _file(file: FilePlan) -> tuple[str, ...]:
