@@ -57,7 +57,9 @@ def gather(
     """
     by_path: dict[str, list[Claim]] = {}
     claims: list[Claim] = []
-    for claim in dict.fromkeys((*found_near(reader, new), *judged.touched)):
+    near = found_near(reader, new)
+    near += [claim for claim in judged.touched if claim not in near]
+    for claim in near:
         if not is_editable(draft.workspace, claim.span.path) or claim.span.path == home:
             continue
         concern = concerns(new, claim, judged)
