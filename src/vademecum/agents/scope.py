@@ -8,8 +8,10 @@ from pathlib import Path
 from vademecum.agents.registry import Agent, Registry, load_registry
 from vademecum.core.errors import BadInput, Sealed, WorkspaceNotFound
 from vademecum.core.frozen import dataclass
-from vademecum.workspace.config import environment
+from vademecum.workspace.config import environment, load_settings, state_home
+from vademecum.workspace.keys import Value
 from vademecum.workspace.places import find_workspace
+from vademecum.workspace.workspace import open_workspace
 
 BINDING = "VADE_AGENT"
 """The variable that binds a process, and what it starts, to one agent."""
@@ -99,11 +101,26 @@ def check_named(path: Path, agent: str | None, variables: Mapping[str, str] | No
     inside = (place for place in places if real == place or (real and place in real.parents))
     innermost = max(inside, key=lambda place: len(place.parts), default=own)
     holds = any(real in place.parents for place in places if place != own)
-    if real is None or innermost != own or holds:
+    if real is None or innermost != own or holds or _in_state(real, own, variables):
         raise Sealed(
             f"{path} is in the memory of another agent, or holds one.",
             hint="Ask its owner for a grant: `vade grant READER OWNER`.",
         )
+
+
+def _in_state(real: Path, own: Path | None, variables: Mapping[str, str] | None) -> bool:
+    """Whether a path is among what is kept of workspaces, and not of the one at `own`."""
+    given = environment() if variables is None else variables
+    homes = {state_home(load_settings(None, None, given), given)}
+    homes |= {Path(one.state) for one in load_registry(variables).agents if one.state}
+    if not any(home == real or home in real.parents for home in map(_real, map(str, homes))):
+        return False
+    if own is None:
+        return True
+    caller = Caller(own, variables=variables)
+    flags: dict[str, Value] = {**caller.settings()}
+    state = open_workspace(own, flags=flags, variables=given, others=caller.others).state
+    return state != real and state not in real.parents
 
 
 def caller_name(agent: str | None, variables: Mapping[str, str] | None = None) -> str:

@@ -56,20 +56,20 @@ def command(
     if not http:
         if port is not None or host is not None or allow_host:
             raise BadInput("--port, --host and --allow-host belong to --http.")
+        bound = _bound(call)
         from vademecum.surfaces.mcp.stdio import serve  # noqa: PLC0415  `--help` needs no protocol
 
-        bound = _bound(call)
         serve(lambda client: _opened(call, bound, client))
         return
     _serve_http(call, host or _LOOPBACK[0], PORT if port is None else port, allow_host)
 
 
 def _serve_http(call: Call, host: str, port: int, names: tuple[str, ...]) -> None:
+    bound = _bound(call)
     from vademecum.service.access import access  # noqa: PLC0415  as above
     from vademecum.surfaces.mcp import http  # noqa: PLC0415  as above
     from vademecum.surfaces.rendering.lines import line  # noqa: PLC0415  as above
 
-    bound = _bound(call)
     found = access(bound.workspace, agent=bound.agent)
 
     def announce(address: str) -> None:

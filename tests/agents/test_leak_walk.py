@@ -1,0 +1,171 @@
+"""Nothing of one agent's memory is told to another: every verb, on every surface, by every name.
+
+The walk is made from the list of verbs: a new verb without an entry in `walk.WALK` fails here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from tests.agents.conftest import Installation
+from tests.agents.walk import (
+    GRANTED,
+    HIDDEN,
+    OWNER,
+    QUERY,
+    READER,
+    WALK,
+    Owned,
+    Told,
+    Words,
+    command_lines,
+    furnish,
+    on_the_command_line,
+    with_hooks,
+    with_the_library,
+    with_tools,
+    words_in,
+)
+
+from vademecum.service.memory import Memory
+from vademecum.service.verbs import VERBS, Verb
+from vademecum.surfaces.cli.verb import Call
+
+
+def test_every_verb_is_walked() -> None:
+    assert set(WALK) == {verb.name for verb in VERBS}
+
+
+@pytest.fixture
+def owned(installation: Installation) -> Owned:
+    """Give the owner's memory, and a reader beside it."""
+    found = furnish(installation)
+    installation.agent(READER)
+    memory = installation.open(READER)
+    memory.remember("The reader likes tea in the afternoon", kind="preference", tag="observed")
+    return found
+
+
+def _own(installation: Installation) -> Path:
+    return installation.home / READER
+
+
+def _leaks(told: Iterable[Told], words: Words) -> list[str]:
+    return [
+        f"{one.call} → {word}" for one in told for word in words if word.lower() in one.said.lower()
+    ]
+
+
+def _everything(
+    installation: Installation, owned: Owned, verbs: Iterable[tuple[Verb, Words]], names: Words
+) -> Iterator[Told]:
+    own = _own(installation)
+    for verb, chosen in verbs:
+        for line in command_lines(verb.name, verb.command, owned, own, chosen):
+            yield on_the_command_line(line, Call(agent=READER, clock=installation.clock))
+    yield from with_tools(installation.open(READER), names)
+    yield from with_the_library(installation.open(READER), names)
+    yield from with_hooks(owned, own, names)
+
+
+def _some(owned: Owned, offset: int, count: int) -> list[tuple[Verb, Words]]:
+    """Return each verb with a few of the names; which ones, moves on from verb to verb."""
+    every = owned.names
+    return [
+        (verb, tuple(every[(offset + at + n) % len(every)] for n in range(count)))
+        for at, verb in enumerate(VERBS)
+    ]
+
+
+def _check_own_files(installation: Installation, words: Words) -> None:
+    memory = installation.open(READER)
+    written = words_in(_own(installation), Path(memory.status().state)).lower()
+    assert [word for word in words if word.lower() in written] == []
+
+
+@pytest.mark.req("A-01")
+def test_nothing_is_told_before_a_grant_and_nothing_is_kept(
+    installation: Installation, owned: Owned, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(_own(installation))
+    told = _everything(installation, owned, _some(owned, 0, 1), owned.names[::8])
+    assert _leaks(told, (*HIDDEN, GRANTED)) == []
+    _check_own_files(installation, (*HIDDEN, GRANTED))
+
+
+@pytest.mark.req("A-01")
+def test_with_a_grant_exactly_what_was_granted_is_told_and_marked_and_afterwards_nothing(
+    installation: Installation, owned: Owned, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(_own(installation))
+    owner = installation.open(OWNER)
+    owner.grant(READER, folder="memory/decisions")
+    _check_granted(installation, owned, _some(owned, 2, 1), owned.names[8::8])
+
+    owner.revoke(READER)
+    told = _everything(installation, owned, (), owned.names[8:10])
+    assert _leaks(told, (*HIDDEN, GRANTED)) == []
+
+    owner.grant(READER, folder="memory/decisions")
+    _delete(owner)
+    told = _everything(installation, owned, (), owned.names[8:10])
+    assert _leaks(told, (*HIDDEN, GRANTED)) == []
+
+
+def _check_granted(
+    installation: Installation, owned: Owned, verbs: list[tuple[Verb, Words]], names: Words
+) -> None:
+    reader = installation.open(READER)
+    (source,) = reader.recall(QUERY, origin=OWNER).sources
+    assert GRANTED in source.text
+    assert source.origin == OWNER
+    assert source.span.path.startswith(f"{OWNER}:memory/decisions/")
+
+    told = list(_everything(installation, owned, verbs, names))
+    assert _leaks(told, HIDDEN) == []
+    unmarked = [one.call for one in told if GRANTED in one.said and f"{OWNER}:" not in one.said]
+    assert unmarked == []
+    assert any(GRANTED in one.said for one in told)
+    _check_own_files(installation, (*HIDDEN, GRANTED))
+
+
+def _delete(owner: Memory) -> None:
+    """Let the owner forget what was granted."""
+    (claim,) = (hit.claim for hit in owner.search(GRANTED).hits if hit.claim)
+    owner.forget(f"^{claim}", purge=True)
+
+
+@pytest.mark.req("A-01")
+@pytest.mark.slow
+@pytest.mark.parametrize("bound_by", ["option", "environment"])
+def test_the_whole_walk_by_every_name(
+    installation: Installation,
+    owned: Owned,
+    monkeypatch: pytest.MonkeyPatch,
+    bound_by: str,
+) -> None:
+    monkeypatch.chdir(_own(installation))
+    share = -(-len(owned.names) // 3)  # each verb gets to each name in three of the four parts
+    owner = installation.open(OWNER)
+
+    def bound() -> None:
+        if bound_by == "environment":
+            monkeypatch.setenv("VADE_AGENT", READER)
+
+    def sealed(offset: int) -> None:
+        bound()
+        told = _everything(installation, owned, _some(owned, offset, share), owned.names[::2])
+        assert _leaks(told, (*HIDDEN, GRANTED)) == []
+
+    sealed(0)
+    _check_own_files(installation, (*HIDDEN, GRANTED))
+    owner.grant(READER, folder="memory/decisions")
+    _check_granted(installation, owned, _some(owned, share, share), owned.names[1::2])
+    owner.revoke(READER)
+    sealed(2 * share)
+    owner.grant(READER, folder="memory/decisions")
+    _delete(owner)
+    sealed(0)
+    _check_own_files(installation, (*HIDDEN, GRANTED))
