@@ -73,6 +73,30 @@ def test_what_is_told_on_several_days_gets_a_line_with_its_source(
     assert memory.get(f"[[{claim.evidence[0]}]]").text.startswith(f"- [stated] {REST}")
 
 
+@pytest.mark.parametrize(
+    ("said", "holds"),
+    [
+        ("Lunch was late", False),
+        ("Read release notes of an editor", False),
+        ("Stand-up, no news", False),
+        ("今天看了文档", False),
+        ("The office has two printers", True),
+        ("Anna owns the billing service", True),
+        ("服务器在杭州", True),
+    ],
+)
+def test_what_only_happens_every_day_is_no_candidate(
+    memory: Memory, clock: FrozenClock, said: str, holds: bool
+) -> None:
+    tell(memory, clock, said, *days(11))
+    assert [item.text.startswith(said) for item in _offered(memory)] == [True] * holds
+
+
+def _offered(memory: Memory) -> list[Item]:
+    memory.promote()
+    return proposed(memory)
+
+
 def test_nothing_is_written_before_somebody_says_so(
     memory: Memory, clock: FrozenClock, tmp_path: Path
 ) -> None:

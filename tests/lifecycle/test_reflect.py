@@ -81,7 +81,7 @@ def claims_of(tmp_path: Path) -> dict[str, Tag]:
 
 
 def section(text: str, title: str) -> list[str]:
-    body = text.split(f"## {title}\n")[1].split("\n## ")[0]
+    body = f"{text}\n## {title}\n".split(f"## {title}\n")[1].split("\n## ")[0]
     return [row for row in body.splitlines() if row.startswith("- ")]
 
 
@@ -95,7 +95,7 @@ def test_a_day_is_written_down_with_the_entry_of_each_line(
     memory.reflect()
     text = text_of(tmp_path)
     assert text.startswith("---\ntype: reflection\n")
-    work, api = f"([[{DAY}#11:00 — Work]])", f"([[{DAY}#09:00 — API]])"
+    work, api = f"([[{DAY}#11:00 — Work|11:00]])", f"([[{DAY}#09:00 — API|09:00]])"
     assert section(text, "Plan against reality") == [
         f"- done: Ship the search page {work}",
         "- open: Fix the flaky upload test (the log does not tell of it)",
@@ -293,6 +293,65 @@ def test_decisions_lessons_and_preferences_are_read_in_four_languages(
     assert list(claims_of(tmp_path)) == [said.removeprefix("User: ")]
 
 
+@pytest.mark.parametrize("said", ["Lunch was late.", "Heron is deployed on Fridays."])
+def test_what_no_day_is_without_and_what_is_a_habit_is_no_outcome(
+    memory: Memory, tmp_path: Path, said: str
+) -> None:
+    memory.log(said, title="Note")
+    memory.reflect()
+    assert "What went" not in text_of(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("said", "lasts"),
+    [
+        ("Read release notes of an editor.", False),
+        ("Sprint planning took an hour.", False),
+        ("Cleaned the backlog.", False),
+        ("Das Projekt war kurz Thema.", False),
+        ("发布了新版本。", False),
+        ("The deadline of the portal is Friday.", True),
+        ("Project Falcon launches in May.", True),
+        ("我们项目的截止日期是五月一日。", True),
+        ("Decided to drop the backlog.", True),
+    ],
+)
+def test_what_only_happened_is_no_fact_about_a_project(
+    memory: Memory, tmp_path: Path, said: str, lasts: bool
+) -> None:
+    memory.log(said, title="Note")
+    memory.reflect()
+    assert (said in claims_of(tmp_path)) is lasts
+    assert ("What was learnt" in text_of(tmp_path)) is lasts
+
+
+def test_entries_without_an_anchor_are_counted_and_found_again(
+    memory: Memory, tmp_path: Path, clock: FrozenClock
+) -> None:
+    for number in range(3):
+        memory.log(f"Renamed variable {number}.", title=f"Tidying ({number})")
+    memory.reflect()
+    text = text_of(tmp_path)
+    assert text.endswith(f"\nRead: [[{DAY}]] (3 entries)\n")
+    clock.advance(minutes=5)
+    assert memory.reflect(DAY).already
+    memory.log("Shipped the page.", title="Late (4)")
+    memory.reflect(DAY)
+    assert f"Shipped the page. ([[{DAY}]])\n\nRead: [[{DAY}]]\n" in text_of(tmp_path)
+    assert memory.reflect(DAY).already
+
+
+def test_reflections_that_name_every_entry_in_full_are_still_read(
+    memory: Memory, tmp_path: Path
+) -> None:
+    for number in range(2):
+        memory.log(f"Renamed variable {number}.", title=f"Tidying ({number})")
+    path = tmp_path / "workspace" / "memory" / "reflections" / f"{DAY}.md"
+    path.parent.mkdir()
+    path.write_text(f"# Reflection\n\nRead: [[{DAY}]] · [[{DAY}]]\n")
+    assert memory.reflect(DAY).steps == ()
+
+
 @pytest.mark.parametrize(
     ("said", "where"),
     [
@@ -393,9 +452,11 @@ def test_a_model_words_the_lines_and_points_to_more(tmp_path: Path, clock: Froze
     reflected_by(saying(tmp_path, GOOD), tmp_path, clock)
     text = text_of(tmp_path)
     assert section(text, "What went right") == [
-        f"- The search page shipped ([[{DAY}#11:00 — Work]])"
+        f"- The search page shipped ([[{DAY}#11:00 — Work|11:00]])"
     ]
-    assert section(text, "Change tomorrow") == [f"- Get the signing key ([[{DAY}#11:00 — Work]])"]
+    assert section(text, "Change tomorrow") == [
+        f"- Get the signing key ([[{DAY}#11:00 — Work|11:00]])"
+    ]
     assert claims_of(tmp_path) == {
         "We decided on REST over GraphQL.": Tag.STATED,
         "I prefer replies in German.": Tag.STATED,

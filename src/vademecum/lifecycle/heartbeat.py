@@ -11,13 +11,13 @@ from vademecum.core.errors import NoteNotFound
 from vademecum.core.frozen import dataclass
 from vademecum.core.jobs import Believed, Declined, Entered, Plan, Proposal, Refreshed
 from vademecum.core.provenance import Tag, is_job
-from vademecum.lifecycle.cues import is_hedged
+from vademecum.lifecycle.cues import is_hedged, is_passing, lasts
 from vademecum.lifecycle.day import DayLog, Proven, Statement, log_files, proven, read_day
 from vademecum.lifecycle.going_on import going_on
 from vademecum.lifecycle.now_text import kept
 from vademecum.markdown.kinds import Kind, classify, is_durable
 from vademecum.markdown.lines import decode
-from vademecum.markdown.sentences import LASTING
+from vademecum.markdown.sentences import dated, states
 from vademecum.markdown.wording import key_of
 from vademecum.workspace.files import Content
 from vademecum.workspace.workspace import Workspace
@@ -35,6 +35,8 @@ class Heard:
     """Of its entry in the log."""
     origin: str
     rows: tuple[str, ...]
+    days: tuple[date | None, ...] = ()
+    """When each row was said, None for today."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,18 +123,27 @@ class _Beating:
                 self._keep[key_of(row)] = None
             if not rows:
                 continue
-            text = "\n".join([one.origin, "", *(f"- User: {row}" for row in rows)])
+            said = dict(zip(one.rows, one.days, strict=False))
+            lines = [dated(row, day) if (day := said.get(row)) else row for row in rows]
+            text = "\n".join([one.origin, "", *(f"- User: {row}" for row in lines)])
             yield Entered(text, one.title, f"said in the session {one.session}")
             for row in rows:
                 self._told.add(key_of(row))
-                if is_durable(row) and not is_hedged(row):
+                passing = is_passing(row, states(row))
+                if is_durable(row) and not is_hedged(row) and not passing:
+                    day = said.get(row)
                     yield Believed(
-                        row, Tag.STATED.value, source=(log,), quote=(row,), why="the user said so"
+                        row,
+                        Tag.STATED.value,
+                        source=(log,),
+                        quote=(row,),
+                        since=day.isoformat() if day else "",
+                        why="the user said so",
                     )
 
     def _claims(self, logs: Sequence[DayLog]) -> Iterator[Believed]:
         for day, statement in ((log.day, each) for log in logs for each in log.statements):
-            if statement.states not in LASTING or not is_durable(statement.text):
+            if not lasts(statement.text, statement.states) or not is_durable(statement.text):
                 continue
             key = key_of(statement.text)
             self._keep[key] = None
@@ -180,7 +191,7 @@ def _believed(statement: Statement, proof: Proven, day: date) -> Believed:
         (Tag.INFERRED if concluded else proof.tag).value,
         source=(str(statement.span),),
         quote=(statement.text,),
-        since=day.isoformat(),
+        since=(statement.said or day).isoformat(),
         why=f"states a {statement.states.value}",
     )
 

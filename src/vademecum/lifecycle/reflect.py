@@ -11,7 +11,7 @@ from vademecum.core.jobs import Believed, Composed, Declined, Plan, Proposal, Re
 from vademecum.core.models import Model
 from vademecum.core.provenance import Tag
 from vademecum.core.search import Degradation
-from vademecum.lifecycle.cues import Went, is_ahead, is_hedged, went
+from vademecum.lifecycle.cues import Went, is_ahead, is_hedged, lasts, went
 from vademecum.lifecycle.day import (
     DayLog,
     Proven,
@@ -27,7 +27,7 @@ from vademecum.lifecycle.pointed import Pointed, point
 from vademecum.lifecycle.reflection_text import Bullet, Reflection, entries_read, extended, rendered
 from vademecum.markdown.kinds import Kind, classify, is_durable
 from vademecum.markdown.lines import decode
-from vademecum.markdown.sentences import LASTING, States
+from vademecum.markdown.sentences import States
 from vademecum.markdown.wording import key_of
 from vademecum.workspace.workspace import Workspace
 
@@ -166,7 +166,7 @@ class _Reflecting:
                 continue
             if key_of(statement.text) in held_now.claims:
                 yield statement, None, "the log confirms what memory holds"
-            elif statement.states in LASTING:
+            elif lasts(statement.text, statement.states):
                 yield statement, chosen.get(statement), f"states a {statement.states.value}"
             elif statement in chosen:
                 yield statement, chosen[statement], "the model points to it"
@@ -174,7 +174,7 @@ class _Reflecting:
     def _untrusted(self) -> Iterator[Declined]:
         """Yield what would last if it did not come from outside."""
         for statement in self._log.statements:
-            if statement.states in LASTING:
+            if lasts(statement.text, statement.states):
                 proof = self._proof(statement)
                 if proof is not None and proof.untrusted:
                     yield Declined(statement.text, proof.untrusted, statement.span)
@@ -247,7 +247,7 @@ def _believed(insight: _Insight, day: date) -> Believed:
         insight.kind.value if insight.kind else "",
         source=(str(statement.span),),
         quote=(statement.text,),
-        since=day.isoformat(),
+        since=(statement.said or day).isoformat(),
         why=insight.why,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
 
@@ -11,8 +12,9 @@ from vademecum.core.patterns import later
 _MOST_STALE = 20
 _PLAN = "Plan against reality"
 _READ = "Read: "
-_LINK = later(r"\[\[([^\[\]]+)\]\]")
-_NOTHING = "Nothing in the log."
+_LINK = later(r"\[\[([^\[\]|]+)(?:\|[^\[\]]*)?\]\](?: \((\d{1,4}) entries\))?")
+_TIME = later(r"#(\d{1,2}:\d{2})\b")
+_NOTHING = "The log tells of nothing else."
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,8 @@ def extended(text: str, reflection: Reflection) -> str:
 def entries_read(text: str) -> tuple[str, ...] | None:
     """Return the links of all entries that a reflection is made of; None: it is not one of ours."""
     rows = [row for row in text.splitlines() if row.startswith(_READ)]
-    return tuple(link for row in rows for link in _LINK.findall(row)) if rows else None
+    found = [link for row in rows for link in _LINK.findall(row)]
+    return tuple(link for link, times in found for _ in range(int(times or 1))) if rows else None
 
 
 def _lines(reflection: Reflection) -> Iterator[str]:
@@ -61,10 +64,13 @@ def _lines(reflection: Reflection) -> Iterator[str]:
     yield from ("---", "type: reflection", f"title: Reflection on {day}")
     yield f"description: What {day} meant to do, what came of it and what it taught"
     yield from (f"date: {day}", "---", "", f"# Reflection on {day}", "")
-    yield from _origin(reflection)
-    for title, bullets in _sections(reflection):
+    yield _origin(reflection)
+    said = [row for row in _sections(reflection) if row[1]]
+    for title, bullets in said:
         yield from ("", f"## {title}", "")
         yield from _bullets(bullets)
+    if not said:
+        yield from ("", _NOTHING)
     if reflection.stale:
         yield from ("", "## Unverified for more than 30 days", "")
         for path, verified in reflection.stale[:_MOST_STALE]:
@@ -72,25 +78,40 @@ def _lines(reflection: Reflection) -> Iterator[str]:
         if len(reflection.stale) > _MOST_STALE:
             yield ""
             yield f"And {len(reflection.stale) - _MOST_STALE} more: `vade review --only stale`."
+    yield from ("", _read(reflection))
 
 
 def _later_lines(reflection: Reflection) -> Iterator[str]:
     yield from ("", "## Later that day", "")
-    yield from _origin(reflection)
+    yield _origin(reflection)
     for title, bullets in _sections(reflection):
         if bullets and title != _PLAN:
             yield from ("", f"### {title}", "")
             yield from _bullets(bullets)
+    yield from ("", _read(reflection))
 
 
-def _origin(reflection: Reflection) -> Iterator[str]:
+def _origin(reflection: Reflection) -> str:
     count = len(reflection.read)
-    yield (
+    return (
         f"From {count} {'entry' if count == 1 else 'entries'} of the log, {reflection.by}. "
         "It is evidence of nothing by itself."
     )
-    yield ""
-    yield _READ + " · ".join(f"[[{link}]]" for link in reflection.read)
+
+
+def _read(reflection: Reflection) -> str:
+    """Return the line by which a later run knows what this one was made of."""
+    times = Counter(reflection.read)
+    return _READ + " · ".join(
+        _linked(link) + (f" ({count} entries)" if count > 1 else "")
+        for link, count in times.items()
+    )
+
+
+def _linked(link: str) -> str:
+    """Return a wikilink that shows the time of an entry where it has one, not its whole title."""
+    time = _TIME.search(link)
+    return f"[[{link}|{time[1]}]]" if time else f"[[{link}]]"
 
 
 def _sections(reflection: Reflection) -> tuple[tuple[str, tuple[Bullet, ...]], ...]:
@@ -106,7 +127,5 @@ def _sections(reflection: Reflection) -> tuple[tuple[str, tuple[Bullet, ...]], .
 def _bullets(bullets: Sequence[Bullet]) -> Iterator[str]:
     for bullet in bullets:
         mark = f"{bullet.mark}: " if bullet.mark.islower() else f"[{bullet.mark}] "
-        source = f" ([[{bullet.link}]])" if bullet.link else " (the log does not tell of it)"
+        source = f" ({_linked(bullet.link)})" if bullet.link else " (the log does not tell of it)"
         yield f"- {mark if bullet.mark else ''}{' '.join(bullet.text.split())}{source}"
-    if not bullets:
-        yield _NOTHING

@@ -10,6 +10,7 @@ from vademecum.core.frozen import dataclass
 from vademecum.core.ids import text_digest
 from vademecum.core.notes import Role
 from vademecum.core.provenance import Tag
+from vademecum.lifecycle.cues import is_passing
 from vademecum.lifecycle.day import proven
 from vademecum.lifecycle.held import Held
 from vademecum.lifecycle.proposed import PREFIX
@@ -152,11 +153,14 @@ class Worth:
         known = [*(claim.text for claim in held.live), *held.past]
         for group in recurrences(self._logs, LEAST_DAYS, known):
             use = Use(group, ())
+            said = group[-1].statement
+            if is_passing(said.text, said.states):
+                continue
             if self._passing(use, Tag.STATED) is None:
                 continue
             tag = self._proven(group)
             if tag in _TRUST and (score := self._passing(use, tag)) is not None:
-                yield Candidate(group[-1].statement.text, tag, use, score)
+                yield Candidate(said.text, tag, use, score)
 
     def _passing(self, use: Use, tag: Tag) -> float | None:
         if not use.recurs or use.last is None or (self._today - use.last).days > OLDEST:

@@ -88,7 +88,7 @@ _RULES: tuple[tuple[Kind, str, re.Pattern[str]], ...] = tuple(
         (
             Kind.PROJECT,
             "project-word",
-            r"(?i)\b(?:projects?|milestone|roadmap|release|deadline"
+            r"(?i)\b(?:projects?|milestone|roadmap|release(?! notes?)|deadline"
             r"|sprint|launch(?:es|ed)?|ships? on"
             r"|backlog|deliverable|projekts?|meilenstein|frist)\b"
             r"|项目|里程碑|上线|发布|截止|版本计划|迭代|プロジェクト|リリース|締め切り|納期",

@@ -15,7 +15,18 @@ LONGEST_SLUG = 60
 _NOT_IN_SLUG = re.compile(r"[^\w]+|_+")
 _LEADING_WORDS = re.compile(
     r"^(?:(?:the|a|an|our|we|i|you|they|it|der|die|das|ein|eine|wir|ich|that|this|decided|decision"
-    r"|agreed|to|on|always|never|lesson|learned|learnt|note|remember|please)\b[\s:,]*)+",
+    r"|agreed|to|on|always|never|lesson|learned|learnt|note|remember|please"
+    r"|from (?:now|today) on|as of (?:now|today)|going forward|in future|dass"
+    r"|haben (?:entschieden|beschlossen)"
+    r"|(?:ab|von) (?:jetzt|heute|sofort|nun)(?: an)?|künftig|bitte)\b[\s:,]*"
+    r"|(?:我们|咱们|大家)?(?:已经)?(?:决定|商定|约定)了?[\s:：，,]*|(?:从现在起|从今以后|从今天起|今后|以后)[\s，,]*"
+    r"|(?:今後|これから)は?[\s、]*)+",
+    re.IGNORECASE,
+)
+_TRAILING_WORDS = re.compile(
+    r"(?:[\s,;:(–—-]+(?:the|a|an|of|to|for|in|on|at|by|with|from|as|and|or|but|not|than|that|which"
+    r"|is|are|be|its|our|their|der|die|das|den|dem|des|ein|eine|und|oder|aber|nicht|von|vom|zu|zum"
+    r"|zur|mit|für|auf|im|ist|sind))+[\s,;:(–—-]*\Z",
     re.IGNORECASE,
 )
 _NAME = re.compile(
@@ -65,11 +76,18 @@ def slug(title: str) -> str:
 
 
 def topic(text: str, words: int = 6) -> str:
-    """Return the first words of a text that say what it is about; CJK text is cut by characters."""
+    """Return the first words of a text that say what it is about; CJK text is cut by characters.
+
+    Without how it is introduced (`We decided that`, `From now on`), and where it is cut without
+    words that lead to what was cut off (`of the`).
+    """
     bare = _LEADING_WORDS.sub("", text).strip() or text
-    bare = re.sub(r"[.。!！]+$", "", bare)
+    bare = re.sub(r"[.。!！]+$", "", bare) or text
     parts = bare.split()
-    return " ".join(parts[:words])[: 4 * words + 24] if len(parts) > 1 else bare[: 3 * words]
+    if len(parts) <= 1:
+        return bare[: 3 * words]
+    cut = " ".join(parts[:words])[: 4 * words + 24]
+    return cut if cut == " ".join(parts) else _TRAILING_WORDS.sub("", cut) or cut
 
 
 def person_in(text: str) -> str:
