@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
+from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from vademecum.context.cycles import (
@@ -32,6 +33,7 @@ from vademecum.context.flushed import (
     Unflushed,
 )
 from vademecum.context.reply import PROMPT, Memory, Said, memories, said_by_user
+from vademecum.core.clock import human_day
 from vademecum.core.errors import (
     BadInput,
     IndexUnusable,
@@ -44,7 +46,7 @@ from vademecum.core.outcomes import LoggedOnly, Outcome, Quarantined, Waiting
 from vademecum.core.provenance import Actor, Tag
 from vademecum.markdown.kinds import is_durable
 from vademecum.markdown.secrets import redact
-from vademecum.markdown.sentences import LASTING, once, sentences
+from vademecum.markdown.sentences import LASTING, dated, once, sentences
 from vademecum.markdown.wording import words_of
 from vademecum.writing.tombstones import refuse_forgotten
 
@@ -167,12 +169,14 @@ def unflushed(workspace: Workspace, session: str) -> Unflushed | None:
     history, flushes = _known(workspace, session)
     said = _lasting(history, flushes, history.last) if history.last > flushes.through else ()
     held = held_rows(workspace, session) if said else set()
-    rows = [one for one in map(redact, said) if words_of(f"- User: {one}") not in held]
+    earlier = _earlier(workspace, history, flushes, history.last) if said else {}
+    rows = [one for one in map(redact, said) if not _is_held(one, earlier, held)]
     allowed, _ = _allowed(workspace, rows)
     if not allowed:
         return None
     title = f"{about_session(session)}{history.cycle + 1}, so far"
-    return Unflushed(session, title, _SO_FAR, allowed)
+    days = tuple(earlier.get(words_of(one)) for one in allowed)
+    return Unflushed(session, title, _SO_FAR, allowed, days)
 
 
 # ---------------------------------------------------------------- cycles
@@ -207,7 +211,9 @@ def _replayed(
 ) -> Flushed:
     """Log what the user's turns of a cycle say that lasts, word by word."""
     allowed, kept = _allowed(workspace, _lasting(history, flushes, end))
-    rows = [f"- User: {said}" for said in allowed]
+    earlier = _earlier(workspace, history, flushes, end) if allowed else {}
+    held = held_rows(workspace, history.session) if earlier else set()
+    rows = [_row(said, earlier) for said in allowed if not _is_held(said, earlier, held)]
     entries = logged(workspace, history, cycle, rows, actor)
     places = places_in(workspace, entries)
     kept += tuple(
@@ -216,6 +222,40 @@ def _replayed(
     )
     _mark(workspace, history, flushes, cycle, end)
     return Flushed(history.session, cycle, kept, entries[0] if entries else None, replayed=True)
+
+
+def _earlier(
+    workspace: Workspace, history: History, flushes: Flushes, end: int
+) -> Mapping[str, date]:
+    """Return the day of what was said before today, by its words.
+
+    An entry has the day on which it is written: what is written late would else pass for new.
+    """
+    today = human_day(workspace.clock.now(), workspace.zone)
+    found: dict[str, date] = {}
+    for turn in history.between(flushes.through, end):
+        day = _day_of(workspace, turn.at)
+        if turn.speaker == "user" and day is not None:
+            for one in sentences(turn.text):
+                found[words_of(redact(one.text))] = day
+    return {words: day for words, day in found.items() if day < today}
+
+
+def _day_of(workspace: Workspace, at: str) -> date | None:
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError:
+        return None
+    return human_day(moment, workspace.zone) if moment.tzinfo is not None else moment.date()
+
+
+def _row(said: str, earlier: Mapping[str, date]) -> str:
+    day = earlier.get(words_of(redact(said)))
+    return f"- User: {said if day is None else dated(said, day)}"
+
+
+def _is_held(said: str, earlier: Mapping[str, date], held: Set[str]) -> bool:
+    return bool({words_of(f"- User: {said}"), words_of(_row(said, earlier))} & held)
 
 
 def _lasting(history: History, flushes: Flushes, end: int) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from vademecum.markdown.entries import read_entries
 from vademecum.markdown.lines import decode, split
 from vademecum.markdown.secrets import redact
 from vademecum.markdown.wording import words_of
+from vademecum.workspace.archived import archive_path
 from vademecum.writing.log import append_entry
 
 if TYPE_CHECKING:
@@ -87,13 +88,14 @@ def _paths(workspace: Workspace, about: str, title: str) -> tuple[Sequence[str],
 
 
 def entries_about(workspace: Workspace, path: str, about: str) -> Iterator[Entry]:
-    """Yield the entries of the log at `path` whose titles begin with `about`."""
+    """Yield the entries of the log at `path`, archived or not, whose titles begin with `about`."""
     day = workspace.profile.day_of(path)
-    with suppress(NoteNotFound):
-        text = decode(workspace.files.read(path).data).text
-        for entry in read_entries(path, text, day) if day else ():
-            if entry.title.startswith(about):
-                yield entry
+    for place in (path, archive_path(workspace.profile, path)):
+        with suppress(NoteNotFound):
+            text = decode(workspace.files.read(place).data).text
+            for entry in read_entries(place, text, day) if day else ():
+                if entry.title.startswith(about):
+                    yield entry
 
 
 def places_in(workspace: Workspace, entries: Sequence[Span]) -> Mapping[str, Span]:

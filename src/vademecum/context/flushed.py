@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 
 from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Span
@@ -78,6 +79,8 @@ class Unflushed:
     origin: str
     """The first line of the entry."""
     said: tuple[str, ...]
+    days: tuple[date | None, ...] = ()
+    """When each was said, None for today."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from vademecum.core.provenance import Tag
 from vademecum.markdown.entries import read_entries
 from vademecum.markdown.lines import decode, split
 from vademecum.markdown.outline import ITEM, Kind, classify
-from vademecum.markdown.sentences import LONGEST_SENTENCE, States, parts_of, states
+from vademecum.markdown.sentences import LONGEST_SENTENCE, States, parts_of, states, undated
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.evidence import link_of, prove
 from vademecum.writing.speakers import speaker_of
@@ -33,6 +33,8 @@ class Statement:
     """The lines that hold it."""
     entry: int
     """Which entry of the day, from 0."""
+    said: date | None = None
+    """When it was said, where that was before the day of the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +145,11 @@ def _statements(
     told = False
     for first, stop in _units(entry, lines, kinds):
         raw = " ".join(lines[number].strip().lstrip("> ") for number in range(first, stop))
-        for said in parts_of(_unmarked(raw)):
+        bare, on = undated(_unmarked(raw))
+        for said in parts_of(bare):
             if len(said) <= LONGEST_SENTENCE and any(map(str.isalnum, said)):
                 told = True
-                yield Statement(said, states(said), Span(path, first + 1, stop), ordinal)
+                yield Statement(said, states(said), Span(path, first + 1, stop), ordinal, on)
     if not told and entry.title and len(entry.title) <= LONGEST_SENTENCE:
         span = Span(path, entry.span.first, entry.span.first)
         yield Statement(entry.title, states(entry.title), span, ordinal)

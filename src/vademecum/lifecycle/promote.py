@@ -209,14 +209,14 @@ _NOTHING = "Nothing recurs that is not in core memory already."
 
 def _believed(candidate: Candidate, about: str) -> Believed:
     """Return a statement that only the logs have as a claim, cited where it was told last."""
-    last = candidate.use.told[-1]
+    first, last = candidate.use.told[0], candidate.use.told[-1]
     return Believed(
         candidate.text,
         candidate.tag.value,
         about=about,
         source=(str(last.statement.span),),
         quote=(last.statement.text,),
-        since=candidate.use.told[0].day.isoformat(),
+        since=(first.statement.said or first.day).isoformat(),
         why=candidate.why,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Iterable, Iterator
+from datetime import date
 
 from vademecum.core.frozen import dataclass
 from vademecum.core.patterns import later
@@ -98,6 +99,9 @@ _FURTHER = (
 """What else people say when they settle something; the first that fits names it."""
 
 
+_SAID_ON = later(r"\s\(said (\d{4}-\d{2}-\d{2})\)\s*\Z")
+
+
 def sentences(text: str) -> Iterator[Sentence]:
     """Yield the sentences of a text, each on one line, with what they state; code is left out."""
     for row in _FENCE.sub("\n", text).splitlines():
@@ -111,6 +115,22 @@ def parts_of(text: str) -> Iterator[str]:
     for part in _ENDS.split(text):
         if said := " ".join(part.split()):
             yield said
+
+
+def dated(said: str, day: date) -> str:
+    """Return a sentence that is written down later with the day on which it was said."""
+    return f"{said} (said {day.isoformat()})"
+
+
+def undated(text: str) -> tuple[str, date | None]:
+    """Return a sentence without the day that `dated` put behind it, and that day."""
+    found = _SAID_ON.search(text)
+    if found is None:
+        return text, None
+    try:
+        return text[: found.start()].rstrip(), date.fromisoformat(found[1])
+    except ValueError:
+        return text, None
 
 
 def states(said: str) -> States:

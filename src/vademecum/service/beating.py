@@ -71,7 +71,7 @@ def _each(workspace: Workspace) -> Iterator[Heard]:
     for one in reversed(transcripts_of(workspace).sessions()):
         found = unflushed(workspace, one.session)
         if found is not None:
-            yield Heard(found.session, found.title, found.origin, found.said)
+            yield Heard(found.session, found.title, found.origin, found.said, found.days)
 
 
 def _size(path: Path) -> int:
