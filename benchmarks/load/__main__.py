@@ -38,6 +38,8 @@ from vademecum.workspace.workspace import open_workspace
 _RESULTS = Path(__file__).resolve().parent.parent / "RESULTS.md"
 _BEGIN, _END = "<!-- load:begin -->", "<!-- load:end -->"
 _LONGEST_HOLD = 1.0
+_SYNCS_IN_A_HOLD = 40
+"""Where a sync takes over 25 ms, the disk is at fault and not the lock: so many may fit in."""
 _ALONE = 60
 """Writes of each kind that are timed before the others start."""
 _SOURCE = Path(__file__).resolve().parents[2]
@@ -95,10 +97,11 @@ def _run(place: Path, seconds: float, seed: int, *, write: bool) -> int:
         *(f"{name} did nothing" for name in idle),
         *Checker(workspace, history).problems(),
     ]
+    limit = max(_LONGEST_HOLD, _SYNCS_IN_A_HOLD * seen.sync)
     problems += [
         f"{name} was held for {held:.2f} s"
         for name, held in sorted(seen.net.items())
-        if held > _LONGEST_HOLD
+        if held > limit
     ]
     loaded = History(operations=history.operations[known:])
     table = _table(seconds, alone, loaded, workers, seen)
@@ -186,7 +189,8 @@ def _table(
     rows += [
         "",
         f"Longest holds of locks that others wait for: {held}; looked at {seen.looks:,} times, at "
-        f"most {1000 * seen.apart:.0f} ms apart.",
+        f"most {1000 * seen.apart:.0f} ms apart. A write and sync of 100 bytes took "
+        f"{1000 * seen.sync:.0f} ms meanwhile (median).",
     ]
     return rows
 

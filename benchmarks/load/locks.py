@@ -1,21 +1,25 @@
 """How long each lock of a state directory is held, as /proc/locks shows it from outside.
 
-`python -m benchmarks.load.locks STATE` looks until its input ends, then prints what it saw.
+`python -m benchmarks.load.locks STATE` looks until its input ends, then prints what it saw. Beside
+it writes and syncs a few bytes now and then: what a lock waits for most is the disk.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import select
+import statistics
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 _EVERY = 0.01
+_BETWEEN_SYNCS = 0.5
 _ROW = re.compile(r"^\d+: FLOCK\s+ADVISORY\s+WRITE (\d+) [0-9a-f]+:[0-9a-f]+:(\d+) ")
 OFFICES = frozenset(
     ("indexer.lock", "embedding.lock", "watcher.lock", "scheduler.lock", "gather.lock", "git.lock")
@@ -35,6 +39,8 @@ class Seen:
     looks: int = 0
     apart: float = 0.0
     """The longest time between two looks."""
+    sync: float = 0.0
+    """Median of writing a few bytes durably meanwhile."""
 
 
 @dataclass(slots=True)
@@ -56,6 +62,8 @@ class Prober:
         self._names: dict[int, str] = {}
         self._holds: dict[tuple[int, int], _Hold] = {}
         self.seen = Seen()
+        self._syncs: list[float] = []
+        self._next_sync = 0.0
         self._before = time.monotonic()
 
     def look(self) -> None:
@@ -73,6 +81,21 @@ class Prober:
                 self._note(hold, pid, now)
         for key in self._holds.keys() - held:
             del self._holds[key]
+
+    def sync(self) -> None:
+        """Write a few bytes durably, at most twice a second."""
+        started = time.monotonic()
+        if started < self._next_sync:
+            return
+        with (self._state / "probe").open("wb") as file:
+            file.write(b"x" * 100)
+            file.flush()
+            os.fsync(file.fileno())
+        ended = time.monotonic()
+        self._syncs.append(ended - started)
+        self._next_sync = ended + _BETWEEN_SYNCS
+        self._before = ended  # nothing was looked at meanwhile, and nothing said to be
+        self.seen.sync = statistics.median(self._syncs)
 
     def _note(self, hold: _Hold, pid: int, now: float) -> None:
         wall = now - hold.since
@@ -115,9 +138,8 @@ def main() -> None:
     waiting.register(sys.stdin, select.POLLIN | select.POLLHUP)
     while not waiting.poll(_EVERY * 1000):
         prober.look()
-    seen = prober.seen
-    told = {"wall": seen.wall, "net": seen.net, "looks": seen.looks, "apart": seen.apart}
-    sys.stdout.write(json.dumps(told) + "\n")
+        prober.sync()
+    sys.stdout.write(json.dumps(asdict(prober.seen)) + "\n")
 
 
 if __name__ == "__main__":
