@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from vademecum.core.frozen import dataclass
 from vademecum.core.patterns import later
 from vademecum.markdown.compare.typed import listed
-
-if TYPE_CHECKING:
-    from vademecum.markdown.compare.normalise import NormalClaim
 
 _OTHER = (
     r"(?!(?:only|just|even|yet|always|because|if|when|until|that|all|any|nur|mehr|immer|weil|wenn)"
@@ -74,25 +70,22 @@ def contrast_of(text: str, script: str) -> Contrast | None:
     return Contrast(before + behind, len(before), found["y"].strip())
 
 
-def names_old_value(new: NormalClaim, old: NormalClaim) -> str:
-    """Name the rule if `old` says of the denied value what `new` says of the one that holds.
+def names_old_value(contrast: Contrast, old: str, script: str) -> str:
+    """Name the rule if `old` says of the denied value what `contrast` says of the one that holds.
 
     Word by word, whatever the order: what is left of the new claim then is its value, in one piece
     of a few words. So "tests use pytest, not unittest" leaves those alone that say something more.
     """
-    contrast = new.contrast
-    if contrast is None or new.script != old.script:
-        return ""
-    left = _roots(contrast.positive[: contrast.at], new.script)
-    right = _roots(contrast.positive[contrast.at :], new.script)
-    denied, held = _roots(contrast.denied, new.script), _roots(old.text, new.script)
+    left = _roots(contrast.positive[: contrast.at], script)
+    right = _roots(contrast.positive[contrast.at :], script)
+    denied, held = _roots(contrast.denied, script), _roots(old, script)
     said = left + right
     rest = Counter(held)
     rest.subtract(denied)
     if not denied or min(rest.values(), default=0) < 0 or not +rest:
         return ""
     value = _left_over(said, +rest)
-    if value is None or not 0 < len(value) <= _LONGEST_VALUE[new.script]:
+    if value is None or not 0 < len(value) <= _LONGEST_VALUE[script]:
         return ""
     alike = value[0] == denied[0] and value[0] in _ADPOSITIONS
     if any(word in _ADPOSITIONS for word in value[alike:]) or value == denied:

@@ -48,7 +48,8 @@ def compare(new: NormalClaim, old: NormalClaim, likeness: float | None = None) -
         return Unrelated("a question claims nothing")
     if new.also or old.also:
         return Related("adds to others") if _one_subject(new, old) else Unrelated()
-    if replaced := names_old_value(new, old):
+    drawn = new.contrast if new.script == old.script else None
+    if drawn and (replaced := names_old_value(drawn, old.text, new.script)):
         return Updates(replaced)
     return (
         _by_frames(new, old)
