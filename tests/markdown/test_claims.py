@@ -130,3 +130,19 @@ def test_what_is_rendered_is_read_back_and_struck_without_loss(
             " ".join(text.split()), tag, since, tuple(evidence), own,
         )  # fmt: skip
     assert (struck.struck, struck.until, struck.superseded_by) == (True, DAY, "fff000")
+
+
+@pytest.mark.req("F-03", "R-04")
+def test_a_mark_without_its_line_takes_nothing_from_the_successor_it_names() -> None:
+    mark = "> [Superseded 2026-02-01] by ^bbb222\n"
+    (new,) = read_claims("x.md", f"# X\n\n{mark}- [stated] A is two ^bbb222\n")
+    assert new.live
+    (after,) = read_claims("x.md", f"# X\n\n- [stated] A is two ^bbb222\n{mark}")
+    assert after.live
+    old, _ = read_claims(
+        "x.md", f"- [stated] A is one ^aaa111\n{mark}- [stated] A is two ^bbb222\n"
+    )
+    assert (old.live, old.superseded_by, old.until) == (False, "bbb222", date(2026, 2, 1))
+    told = "> [Superseded 2026-02-01] We deploy on Fridays only.\n"
+    (above,) = read_claims("x.md", f"- [stated] We deploy on Mondays\n{told}")
+    assert above.live  # the quote holds the old text itself

@@ -355,3 +355,29 @@ def test_all_four_marks_of_what_is_past_are_read_everywhere(
                 past in one.text
                 for one in memory.recall(f"What is the {thing}?", history=True).sources
             )
+
+
+@pytest.mark.req("B-01", "W-06", "R-04")
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_past_line_that_somebody_deleted_comes_back_as_past(
+    tree: Tree, opening: Opening, profile: str, clock: FrozenClock
+) -> None:
+    root = tree(profile)
+    with opening(root) as memory:
+        old = memory.remember("User prefers the metric system", tag="stated")
+        clock.advance(days=1)
+        new = memory.remember(
+            "User prefers the imperial system", tag="stated", supersedes=[old.claim]
+        )
+        note = root / new.span.path
+        lines = note.read_text().splitlines(keepends=True)
+        kept = [
+            line for line in lines if "metric" not in line and "[Superseded 2026-03-11" not in line
+        ]
+        note.write_text("".join(kept))
+        memory.sync()
+        memory.doctor(fix=True)
+        assert "metric" in note.read_text()
+        told = memory.recall("Which system does the user prefer?").sources
+        assert any("imperial" in one.text for one in told)
+        assert not any("metric" in one.text for one in told)

@@ -48,27 +48,33 @@ class _Reading:
     since: date | None = None
     struck: bool = False
     until: date | None = None
+    by: str = ""
 
     def add(self, claim: Claim) -> None:
+        past = self.struck and not (self.by and claim.id == self.by)
         self.claims.append(
             replace(
                 claim,
                 since=claim.since or self.since,
-                struck=claim.struck or self.struck,
-                until=claim.until or self.until,
+                struck=claim.struck or past,
+                until=claim.until or (self.until if past else None),
+                superseded_by=claim.superseded_by or (self.by if past else ""),
             )
         )
-        self.since, self.struck, self.until = None, False, None
+        self.since, self.struck, self.until, self.by = None, False, None, ""
 
     def supersede(self, day: date | None, by: str) -> None:
-        """Mark the claim above as superseded, where there is none in this section the next one."""
-        if len(self.claims) > self.section:
+        """Mark the claim above as superseded, where there is none in this section the next one.
+
+        What the mark names as the successor is not what it marks.
+        """
+        if len(self.claims) > self.section and not (by and self.claims[-1].id == by):
             last = self.claims[-1]
             self.claims[-1] = replace(
                 last, struck=True, until=day, superseded_by=by or last.superseded_by
             )
         else:
-            self.struck, self.until = True, day
+            self.struck, self.until, self.by = True, day, by
 
     def conflict(self, ids: frozenset[str]) -> None:
         """Mark the claims named; where none is, the live ones right above, two at most."""

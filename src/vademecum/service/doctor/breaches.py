@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 
 from vademecum.core.claims import Claim
+from vademecum.core.clock import human_day
 from vademecum.core.notes import Role
 from vademecum.core.provenance import Tag
-from vademecum.markdown.claims import read_claims
+from vademecum.markdown.claims import read_claims, strike
 from vademecum.markdown.lines import decode, newline_of, split
 from vademecum.service.doctor.finding import Finding, Mend, Severity
 from vademecum.service.doctor.past import Past
@@ -186,6 +188,9 @@ def _striking_again(past: Past, path: str, claim: Claim) -> Callable[[Draft], No
             if _name(found) == _name(claim) and not found.live:
                 lines = split(step.before)[found.span.first - 1 : found.span.last]
                 line = "".join(lines).rstrip("\r\n")
+                if any(one.live for one in read_claims(path, line)):
+                    # The mark stood in a line of its own; without it the claim would hold again.
+                    line = strike(line, found.until or _today(past), found.superseded_by)
 
     def edit(draft: Draft) -> None:
         text = draft.text(path) or ""
@@ -199,6 +204,11 @@ def _striking_again(past: Past, path: str, claim: Claim) -> Callable[[Draft], No
             draft.put(path, add(text, path, block))
 
     return edit
+
+
+def _today(past: Past) -> date:
+    workspace = past.survey.workspace
+    return human_day(workspace.clock.now(), workspace.zone)
 
 
 # ------------------------------------------------------------ logs
