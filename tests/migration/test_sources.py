@@ -41,7 +41,7 @@ AUTO = {
 @pytest.mark.req("M-01")
 def test_auto_memory_of_both_generations(lay: Lay, move: Move, said: Said, fate: FateOf) -> None:
     report = move(lay(AUTO, "projects/-srv-apollo/memory"))
-    lesson = said("memory/lessons/feedback-testing.md")
+    lesson = said("memory/lessons/feedback_testing.md")
     assert lesson.startswith("---\nname: Testing habits\n"), "what it had stays as it was"
     assert "- [observed] Run the whole suite before each push. ^m" in lesson
     assert "\n**Why:** the nightly broke twice.\n" in lesson

@@ -28,6 +28,7 @@ class Origin(enum.StrEnum):
     LETTA = "letta"
     MEM0 = "mem0"
     CHATGPT = "chatgpt"
+    OKF = "okf"
     MARKDOWN = "markdown"
 
 
@@ -70,6 +71,8 @@ class Fate(enum.StrEnum):
     GENERATED = "generated"
     SECRET = "secret"
     """A credential; it is in the staged original only."""
+    FORGOTTEN = "forgotten"
+    """It was forgotten in this workspace, and comes back only on purpose."""
 
 
 class Phase(enum.StrEnum):
@@ -143,6 +146,8 @@ class FilePlan:
     said: str = ""
     decisions: tuple[Decision, ...] = ()
     notes: tuple[NewNote, ...] = ()
+    own: bool = False
+    """It comes from an export of one's own: no line of it is changed, what is stated stays so."""
 
 
 @dataclass(frozen=True, slots=True)

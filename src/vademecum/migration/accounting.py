@@ -21,12 +21,23 @@ class FileAccounts:
     rows: list[Account] = field(default_factory=list)
     lines: int = 0
     """How many lines of it were read."""
+    blank: list[int] = field(default_factory=list)
+    """Those that say nothing, by their numbers."""
 
     def see(self, body: Body, raw_lines: int) -> None:
-        """Take note of `raw_lines` more lines, and of those that are gone with a credential."""
+        """Take note of `raw_lines` more lines, and of those that are left out."""
         self.lines += raw_lines
+        self.blank += [
+            number
+            for line, number in zip(body.lines, body.numbers, strict=True)
+            if number and not line.strip()
+        ]
         for number, rule in body.dropped:
             self.add(number, number, Fate.SECRET, why=rule)
+        for first, last in _runs(body.made):
+            self.add(first, last, Fate.GENERATED, why="links that an export wrote")
+        for number in body.forgotten:
+            self.add(number, number, Fate.FORGOTTEN, why="it was forgotten here")
 
     def add(self, first: int, last: int, fate: Fate, to: Span | None = None, why: str = "") -> None:
         """Account for the lines from `first` to `last`."""
@@ -58,15 +69,10 @@ class FileAccounts:
             self.add(numbers[start], numbers[stop - 1], fate, there, why)
             start = stop
 
-    def fill_blanks(self, body: Body) -> None:
-        """Account for the blank lines of `body` that went nowhere."""
+    def fill_blanks(self) -> None:
+        """Account for the blank lines that went nowhere, once all others are accounted for."""
         covered = self._covered()
-        blank = [
-            number
-            for line, number in zip(body.lines, body.numbers, strict=True)
-            if number and not covered[number] and not line.strip()
-        ]
-        for first, last in _runs(blank):
+        for first, last in _runs(number for number in self.blank if not covered[number]):
             self.add(first, last, Fate.BLANK)
 
     def missing(self) -> tuple[tuple[int, int], ...]:

@@ -15,11 +15,13 @@ from vademecum.core.migration import (
     FilePlan,
     FileReport,
     MigrationPlan,
+    Origin,
     Treatment,
 )
 from vademecum.core.notes import Span
 from vademecum.core.roles import Role
 from vademecum.core.search import Degradation
+from vademecum.markdown.claim_lines import ClaimLine
 from vademecum.migration.accounting import FileAccounts
 from vademecum.migration.bodies import Body, body_of, encoded, readable, shown
 from vademecum.migration.composing import Text, claims_in, compose
@@ -27,16 +29,18 @@ from vademecum.migration.days import log_addition
 from vademecum.migration.evidence import Evidence
 from vademecum.migration.exported import write_export
 from vademecum.migration.grown import grown
+from vademecum.migration.linking import Links
 from vademecum.migration.planning import inside
 from vademecum.migration.reaching import reach_all
 from vademecum.migration.shelf import Case, account_row, accounts_in, root_of
 from vademecum.migration.staging import staged_tree
-from vademecum.migration.tagging import TagRules
+from vademecum.migration.tagging import TagRules, always, never
 from vademecum.migration.whole import LARGEST, part_path, parts_of, whole
 from vademecum.migration.writer import Writer
 from vademecum.workspace.disk_errors import state_translated
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.quarantine import quarantine_path
+from vademecum.writing.tombstones import tombstones
 
 Progress = Callable[[str, int, int], None]
 
@@ -68,6 +72,8 @@ class Applying:
         self._staged = staged_tree(case)
         self._progress = progress
         self._evidence = Evidence(plan, self._staged)
+        self._links = Links(plan)
+        self._stones = frozenset(tombstones(workspace))
         self._reports: dict[int, FileReport] = {}
         self._missing: list[Span] = []
         self._twins = _twins(plan)
@@ -111,6 +117,7 @@ class Applying:
             done += 1
             if done < expected:
                 return
+            accounts.fill_blanks()
             self._missing += [Span(file.path, *run) for run in accounts.missing()]
             self._reports[number] = accounts.report(file)
             for row in accounts.rows:
@@ -163,7 +170,16 @@ class Applying:
         first: int = 1,
         part: int = 1,
     ) -> None:
-        made = whole(data, file, self.day, self._evidence.proves, first=first, part=part)
+        made = whole(
+            data,
+            file,
+            self.day,
+            self._proves(file),
+            first=first,
+            part=part,
+            stones=self._stones,
+        )
+        self._links.mend(made.body, file)
         self.claims += made.claims
         accounts.see(made.body, _lines_in(data))
         fate = Fate.QUARANTINE if "/.quarantine/" in f"/{file.to}" else Fate.NOTE
@@ -172,7 +188,7 @@ class Applying:
     def _archive(
         self, file: FilePlan, data: bytes, accounts: FileAccounts, finish: Callable[[], None]
     ) -> None:
-        body = body_of(readable(data).text)
+        body = body_of(readable(data).text, stones=self._stones)
         accounts.see(body, _lines_in(data))
         self._create(file.to, body, Fate.ARCHIVE, accounts, finish)
 
@@ -194,7 +210,7 @@ class Applying:
         self.writer.create(path, text, there)
 
     def _log(self, file: FilePlan, data: bytes, accounts: FileAccounts) -> None:
-        body = body_of(readable(data).text)
+        body = body_of(readable(data).text, stones=self._stones)
         accounts.see(body, _lines_in(data))
         day = self.workspace.profile.day_of(file.to) or self.day
         made = log_addition(body, day)
@@ -206,14 +222,13 @@ class Applying:
         for number in made.frame:
             accounts.add(number, number, Fate.MAP, None, "frontmatter of the log")
         self.quarantine(file, made.apart, accounts, body)
-        accounts.fill_blanks(body)
 
     def _grown(self, file: FilePlan, data: bytes, accounts: FileAccounts) -> None:
-        body = body_of(readable(data).text)
+        body = body_of(readable(data).text, stones=self._stones)
         accounts.see(body, _lines_in(data))
         held = readable(self.workspace.files.read(file.to).data).text
         is_log = self.workspace.role_of(file.to) is Role.LOG
-        rules = None if is_log else TagRules(file.digest, self._evidence.proves, self.day)
+        rules = None if is_log or file.own else TagRules(file.digest, self._proves(file), self.day)
         made = grown(body, held, rules)
         if any(made.text.numbers):
             before = self.writer.append(file.to, made.text, file.path)
@@ -224,14 +239,13 @@ class Applying:
             accounts.add(number, number, Fate.DUPLICATE, to, "moved in before")
         for number in made.frame:
             accounts.add(number, number, Fate.MAP, None, "frontmatter stays as it was moved in")
-        accounts.fill_blanks(body)
 
     def _split(
         self, file: FilePlan, data: bytes, accounts: FileAccounts, finish: Callable[[], None]
     ) -> None:
-        body = body_of(readable(data).text)
+        body = body_of(readable(data).text, stones=self._stones)
         accounts.see(body, _lines_in(data))
-        made = compose(body, file, self.workspace.profile, self.day, self._evidence.proves)
+        made = compose(body, file, self.workspace.profile, self.day, self._proves(file))
         self.claims += claims_in(made.notes)
         for decision in file.decisions:
             _decided(accounts, body.numbers[decision.first - 1 : decision.last], decision)
@@ -242,7 +256,6 @@ class Applying:
         self.quarantine(file, made.apart, accounts, body)
         for path, text in made.notes.items():
             self._create_made(path, text, body, accounts, finish)
-        accounts.fill_blanks(body)
         finish()
 
     def _create_made(
@@ -279,6 +292,12 @@ class Applying:
         path = quarantine_path(self.workspace.profile, self.day)
         before = self.writer.append(path, kept, file.path)
         accounts.moved(body, kept.numbers, Fate.QUARANTINE, path, before)
+
+    def _proves(self, file: FilePlan) -> Callable[[ClaimLine], bool]:
+        """Return what says whether a line that calls itself stated is."""
+        if file.own:
+            return always
+        return never if file.origin is Origin.OKF else self._evidence.proves
 
     def _left_out(self, file: FilePlan, lines: int, accounts: FileAccounts) -> None:
         accounts.lines = lines

@@ -31,8 +31,8 @@ class Text:
     numbers: list[int] = field(default_factory=list)
 
     def add(self, line: str, number: int = 0) -> None:
-        """Put a line at the end; it gets an end where it has none."""
-        self.lines.append(line if line.endswith("\n") else line + "\n")
+        """Put a line at the end; it ends with a line feed whatever it ended with."""
+        self.lines.append(line.rstrip("\r\n") + "\n")
         self.numbers.append(number)
 
     def add_blank(self) -> None:

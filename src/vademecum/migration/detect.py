@@ -1,9 +1,10 @@
 """What a source is: every memory found in it, and for each of its files how it is taken.
 
-Rules for a directory, in order: auto-memory of Claude Code; a Letta MemFS; a nanoclaw tree; exports
-of providers; a tree that a profile recognises; notes of basic-memory; where none of these lies in
-its root, all that lie deeper; else a folder of Markdown. What hosts load (`CLAUDE.md`, …) is found
-in the root beside any of them.
+Rules for a directory, in order: an export of this product; auto-memory of Claude Code; a Letta
+MemFS; a nanoclaw tree; exports of providers; a bundle whose index declares its version; a tree that
+a profile recognises; notes of basic-memory; indexes and notes with types, which are a bundle; where
+none of these lies in its root, all that lie deeper; else a folder of Markdown. What hosts load
+(`CLAUDE.md`, …) is found in the root beside any of them.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from vademecum.migration.sources import (
     letta,
     markdown_folder,
     nanoclaw,
+    okf,
     openclaw,
     standard,
     vault,
@@ -41,6 +43,7 @@ _SORTS: dict[Origin, Sort] = {
     Origin.GITMEM: gitmem.sort,
     Origin.STANDARD: standard.sort,
     Origin.BASIC_MEMORY: basic_memory.sort,
+    Origin.OKF: okf.sort,
     Origin.MEM0: exports.sort,
     Origin.CHATGPT: exports.sort,
     Origin.MARKDOWN: markdown_folder.sort,
@@ -100,7 +103,8 @@ def _folder(tree: Tree) -> Iterator[tuple[str, Origin, Iterator[Sorted]]]:
     for folder in inner:
         yield folder, Origin.AUTO_MEMORY, _below(tree, folder, Origin.AUTO_MEMORY)
     root = _kind_of(rest, "")
-    hosts = list(host_files.sort(rest))
+    exported = root is Origin.OKF and okf.receipt_in(rest) is not None
+    hosts = [] if exported else list(host_files.sort(rest))
     for origin in dict.fromkeys(one.origin for one in hosts):
         yield "", origin, iter([one for one in hosts if one.origin is origin])
     if root is not None:
@@ -117,6 +121,8 @@ def _folder(tree: Tree) -> Iterator[tuple[str, Origin, Iterator[Sorted]]]:
 
 def _kind_of(tree: Tree, path: str) -> Origin | None:
     """Return what a folder is by itself, None where it is nothing in particular."""
+    if okf.receipt_in(tree) is not None:
+        return Origin.OKF
     placed = path.endswith("/memory") and "projects/" in path
     if auto_memory.is_auto_memory(tree, placed=placed):
         return Origin.AUTO_MEMORY
@@ -126,11 +132,15 @@ def _kind_of(tree: Tree, path: str) -> Origin | None:
         return Origin.NANOCLAW
     if exports.holds_export(tree):
         return Origin.CHATGPT
+    if okf.is_declared(tree):
+        return Origin.OKF
     profile = detect_profile(tree.root)
     names = {item.path for item in tree.items}
     if profile is not None and any(name.endswith(".md") for name in names):
         return Origin(profile.name)
-    return Origin.BASIC_MEMORY if basic_memory.is_basic_memory(tree) else None
+    if basic_memory.is_basic_memory(tree):
+        return Origin.BASIC_MEMORY
+    return Origin.OKF if okf.is_bundle(tree) else None
 
 
 def _auto_folders(tree: Tree) -> list[str]:
@@ -159,6 +169,8 @@ def _deeper(tree: Tree) -> Iterator[tuple[str, Origin]]:
         if folder.rpartition("/")[2] == "memory" and not nanoclaw.is_bare_tree(below):
             continue  # the folder above is the one
         origin = _kind_of(below, folder)
+        if origin is Origin.OKF and not okf.is_declared(below):
+            continue  # folders of notes with types are common
         if origin is not None and origin is not Origin.BASIC_MEMORY:
             taken.append(folder)
             yield folder, origin

@@ -18,6 +18,7 @@ from vademecum.markdown.lines import is_binary, split
 from vademecum.markdown.outline import classify
 from vademecum.markdown.properties import read_properties
 from vademecum.migration.asking import Judged, judge
+from vademecum.migration.back import Back
 from vademecum.migration.bodies import Body, body_of, readable, shown
 from vademecum.migration.detect import Detected, detect
 from vademecum.migration.held import Held, key_of_line
@@ -38,6 +39,7 @@ from vademecum.migration.splitting import Setting, split_file, title_of
 from vademecum.migration.whole import LARGEST
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.quarantine import quarantine_path
+from vademecum.writing.tombstones import tombstones
 
 Progress = Callable[[str, int, int], None]
 _HEAD = 65_536
@@ -64,10 +66,16 @@ def _followed(root: Path) -> Path:
 
 
 def make_plan(
-    workspace: Workspace, source: Path, *, model: Model | None, progress: Progress
+    workspace: Workspace,
+    source: Path,
+    *,
+    model: Model | None,
+    progress: Progress,
+    own: bool = False,
 ) -> MigrationPlan:
     """Return what moving `source` into the workspace would do; nothing is changed.
 
+    `own` says that the source is an export of one's own memory, whoever wrote it down.
     A migration of it that was begun is returned as it was planned. Raises NotFound, Refused and
     Unreadable.
     """
@@ -87,7 +95,8 @@ def make_plan(
         return replace(begun.plan(), resumes=True)
     tree = inventory(root, without=workspace.root)
     detected = detect(tree, one_file=root.is_file())
-    return _Planning(workspace, tree, detected, shelf, model, progress).plan(root)
+    back = Back(workspace, tree, own=own)
+    return _Planning(workspace, tree, detected, shelf, model, progress, back).plan(root)
 
 
 class _Planning:
@@ -101,11 +110,14 @@ class _Planning:
         shelf: Shelf,
         model: Model | None,
         progress: Progress,
+        back: Back,
     ) -> None:
+        self._back = back
         self._workspace = workspace
         self._profile = workspace.profile
         self._tree = tree
         self._detected = detected
+        self._stones = frozenset(tombstones(workspace))
         self._seen = shelf.moved_in()
         self._went_to = shelf.went_to()
         self._model = model
@@ -117,7 +129,7 @@ class _Planning:
         self._said: dict[str, str] = {}
         self._passed: list[Passed] = []
         self._instructions: list[str] = []
-        self._degraded: list[Degradation] = []
+        self._degraded: list[Degradation] = list(back.degraded)
         self._sizes = {item.path: item.size for item in tree.items}
 
     def plan(self, source: Path) -> MigrationPlan:
@@ -172,6 +184,7 @@ class _Planning:
             title=one.title,
             host_owned=one.host_owned,
             said=self._said.get(one.path, ""),
+            own=self._back.is_own(one.path, digest),
         )
         if twin := self._seen.get(digest):
             return replace(base, treatment=Treatment.TWIN, twin=twin)
@@ -181,6 +194,9 @@ class _Planning:
             return Passed(one.path, str(error))
 
     def _treated(self, base: FilePlan, one: Taken) -> FilePlan:
+        if one.back and (returned := self._back.returned(base, one.back)):
+            self._instructions += self._back.instructions(returned)
+            return returned
         treatment = one.treatment
         if treatment in (Treatment.SPLIT, Treatment.MAP) and base.size > _SPLIT_UP_TO:
             treatment = Treatment.WHOLE
@@ -232,6 +248,7 @@ class _Planning:
             lambda inner: self._names.give(archive_path(self._profile, inner)),
             quarantine_path(self._profile, self._day),
             self._workspace.zone,
+            self._stones,
         )
         return replace(base, decisions=tuple(made.decisions), notes=tuple(made.notes))
 
@@ -240,7 +257,7 @@ class _Planning:
         if text.defect:
             path = note_path(self._profile, f"{IMPORTED}/{base.path.rpartition('/')[2]}")
             return replace(base, treatment=Treatment.WHOLE, to=self._names.give(path))
-        body = body_of(text.text)
+        body = body_of(text.text, stones=self._stones)
         kinds = classify(body.lines, read_properties(body.lines).last)
         read_as_map = Mapped(frozenset(), {})
         if base.treatment is Treatment.MAP:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 
 from vademecum.core.errors import NoteNotFound, OverBudget
 from vademecum.core.roles import Role
 from vademecum.core.search import Degradation
 from vademecum.markdown.claims import read_claims
-from vademecum.markdown.lines import decode, split
+from vademecum.markdown.lines import decode
 from vademecum.migration.writer import Writer
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.draft import Draft
 from vademecum.writing.maps import keep_in_step
 
 _BATCH = 100
-_HEAD_LINES = 60
 
 
 class _Heads(Draft):
@@ -25,21 +24,29 @@ class _Heads(Draft):
     Where these have no claim that is live, one further down may be, and all are read.
     """
 
-    def __init__(self, workspace: Workspace, notes: frozenset[str]) -> None:
+    def __init__(
+        self, workspace: Workspace, notes: Iterable[str], heads: Mapping[str, str]
+    ) -> None:
         super().__init__(workspace)
-        self._notes = notes
+        self._notes: dict[str, str | None] = dict.fromkeys(notes, "")
+        self._heads = heads
 
     def text(self, path: str) -> str | None:
         """Return the text of a map, or the first lines of a note."""
         if path not in self._notes:
             return super().text(path)
+        if self._notes[path] == "":
+            self._notes[path] = self._told(path)
+        return self._notes[path]
+
+    def _told(self, path: str) -> str | None:
+        head = self._heads.get(path, "")
+        if any(claim.live for claim in read_claims(path, head)):
+            return head
         try:
-            text = decode(self.workspace.files.read(path).data).text
+            return decode(self.workspace.files.read(path).data).text
         except NoteNotFound:
             return None
-        head = "".join(split(text)[:_HEAD_LINES])
-        lives = any(claim.live for claim in read_claims(path, head))
-        return head if lives or not read_claims(path, text) else text
 
 
 def reach_all(
@@ -63,7 +70,7 @@ def reach_all(
             batch = held[start : start + _BATCH]
             progress("mapping", done, len(notes))
             done += len(batch)
-            draft = _Heads(workspace, frozenset(batch))
+            draft = _Heads(workspace, batch, writer.heads)
             try:
                 keep_in_step(draft, () if gone else batch, batch if gone else ())
                 draft.write(lambda _: writer.signature("maps in step"))

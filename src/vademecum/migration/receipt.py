@@ -73,8 +73,11 @@ class Writing:
         return line
 
 
-def read_receipt(data: bytes, workspace: Workspace) -> Receipt | None:
-    """Return the receipt that `data` is, None where it is none or was cut off."""
+def read_receipt(data: bytes, workspace: Workspace | None) -> Receipt | None:
+    """Return the receipt that `data` is, None where it is none or was cut off.
+
+    Only the installation of a `workspace` tells whether it is sealed.
+    """
     body, _, last = data.rstrip(b"\n").rpartition(b"\n")
     body += b"\n"
     try:
@@ -86,7 +89,7 @@ def read_receipt(data: bytes, workspace: Workspace) -> Receipt | None:
         form, id, profile = (str(head[key]) for key in ("form", "workspace", "profile"))
     except (ValueError, KeyError, TypeError):
         return None
-    key = _key_of(workspace, create=False)
+    key = _key_of(workspace, create=False) if workspace is not None else b""
     own = bool(key) and blake2b(body, key=key, digest_size=_KEY_BYTES).hexdigest() == seal
     return Receipt(form, id, profile, {row.path: row for row in found}, own)
 

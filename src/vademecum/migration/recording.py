@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import field
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
@@ -25,6 +25,7 @@ from vademecum.writing.budget import NOTE_BUDGET
 from vademecum.writing.entry_text import safe_text, safe_title
 from vademecum.writing.names import is_about_the_user, person_in, project_in
 from vademecum.writing.notes import described
+from vademecum.writing.tombstones import digest_of_text
 
 _LONGEST_STATEMENT = 300
 _BOOKKEEPING = "bookkeeping of the export"
@@ -54,6 +55,7 @@ def plan_records(
     archive: Callable[[str], str],
     quarantine: str,
     zone: ZoneInfo,
+    stones: Container[str] = (),
 ) -> RecordPlan:
     """Decide about every record. Raises BadInput where the export cannot be read."""
     made = RecordPlan()
@@ -63,6 +65,8 @@ def plan_records(
         said = said_by(record)
         if said is None:
             made.decisions.append(Decision(number, number, Fate.GENERATED, "", _BOOKKEEPING))
+        elif isinstance(said, Remembered) and digest_of_text(said.text) in stones:
+            made.decisions.append(Decision(number, number, Fate.FORGOTTEN, "", "forgotten here"))
         elif isinstance(said, Conversation):
             day = said.at.date().isoformat() if said.at else "undated"
             path = archive(f"{source}/{day}-{said.title[:80]}.md")

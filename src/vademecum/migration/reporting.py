@@ -21,6 +21,7 @@ _TOLD = {
     Fate.BLANK: "blank",
     Fate.HEADING: "heading",
     Fate.GENERATED: "generated text",
+    Fate.FORGOTTEN: "forgotten here before",
     Fate.SECRET: "credential, in the staged original only",
 }
 

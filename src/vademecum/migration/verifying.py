@@ -20,7 +20,9 @@ from vademecum.workspace.workspace import Workspace
 
 _WORD = re.compile(r"[^\W_]+")
 _LENGTH_KEPT = (Fate.NOTE, Fate.INSTRUCTION, Fate.LOG, Fate.ARCHIVE, Fate.QUARANTINE)
-_RENAMED = re.compile(r"\[stated\]|~~|@\w*(?:\[[^\])]*[\])]|:\d{4}-\d{2}-\d{2})", re.IGNORECASE)
+_RENAMED = re.compile(
+    r"\]\([^()\s]*\)|\[stated\]|~~|@\w*(?:\[[^\])]*[\])]|:\d{4}-\d{2}-\d{2})", re.IGNORECASE
+)
 
 
 def unfound(
@@ -49,12 +51,10 @@ class _Source:
 
     def __init__(self, case: Case, file: FilePlan, number: int) -> None:
         self.number = number
-        self._file = file
-        self._tree = staged_tree(case)
         self._first, self._text = 1, ""
         self._lines: list[str] = []
         self._safe: dict[int, str] | None = None
-        self._parts = self._each()
+        self._parts = _parts(case, file, number)
 
     def line(self, number: int) -> str | None:
         """Return a line; None for one that is not there."""
@@ -73,13 +73,18 @@ class _Source:
             self._safe = dict(zip(body.numbers, body.lines, strict=True))
         return self._safe.get(number, "")
 
-    def _each(self) -> Iterator[tuple[int, str]]:
-        name = f"{self.number:06d}"
-        if self._file.treatment is Treatment.WHOLE and self._file.size > LARGEST:
-            for first, data in parts_of(self._tree.stream(name)):
-                yield first, readable(data).text
-        else:
-            yield 1, readable(self._tree.read(name)).text
+
+def _parts(case: Case, file: FilePlan, number: int) -> Iterator[tuple[int, str]]:
+    """Yield the text of an original, of a large one part by part, with the number of its line.
+
+    No method: a generator that holds its object would keep every original alive for long.
+    """
+    tree, name = staged_tree(case), f"{number:06d}"
+    if file.treatment is Treatment.WHOLE and file.size > LARGEST:
+        for first, data in parts_of(tree.stream(name)):
+            yield first, readable(data).text
+    else:
+        yield 1, readable(tree.read(name)).text
 
 
 class _Written:

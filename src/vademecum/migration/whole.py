@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from datetime import date
 
 from vademecum.core.frozen import dataclass
 from vademecum.core.migration import FilePlan, Origin
 from vademecum.core.notes import Properties
 from vademecum.markdown.claim_lines import ClaimLine
+from vademecum.markdown.claims import read_claims
 from vademecum.markdown.frontmatter import quote
 from vademecum.markdown.lines import newline_of
 from vademecum.markdown.outline import Kind, classify
@@ -45,6 +46,7 @@ def whole(
     *,
     first: int = 1,
     part: int = 1,
+    stones: Container[str] = (),
 ) -> Note:
     """Return the note that a file, or the part of it from line `first` on, becomes.
 
@@ -52,10 +54,12 @@ def whole(
     those of credentials, and none moves past another.
     """
     read = readable(data)
-    body = body_of(read.text, first)
+    body = body_of(read.text, first, stones)
     if read.defect:
         return Note(body, 0)
     properties = read_properties(body.lines)
+    if plan.own:
+        return Note(body, len(read_claims(plan.to, body.text)))
     if properties.defect and not properties.last:
         return Note(body, 0)  # nobody knows where it ends
     kinds = classify(body.lines, properties.last)

@@ -11,6 +11,7 @@ from vademecum.core.ids import text_digest
 from vademecum.core.migration import MigrationPlan
 from vademecum.core.provenance import Actor
 from vademecum.markdown.days import day_in_name
+from vademecum.markdown.lines import decode
 from vademecum.migration.bodies import encoded, shown
 from vademecum.migration.composing import Text
 from vademecum.migration.naming import Names
@@ -24,6 +25,7 @@ from vademecum.writing.signing import LONGEST_SUMMARY, sign
 ACTOR = "migrate"
 """In whose name a migration writes; its session is the id of the migration."""
 _BATCH_BYTES = 16_000_000
+_HEAD = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ class Writer:
         self._size = 0
         self.created: list[str] = []
         """Paths of the files that were made, in this run or an earlier one."""
+        self.heads: dict[str, str] = {}
+        """The first lines of those that this run made: what maps tell of them stands there."""
         workspace.files.recover()
         self._written = {change.summary: change for change in written_by(workspace, plan.id)}
 
@@ -88,6 +92,7 @@ class Writer:
                 self._waiting.append(each)
                 continue
             self.created.append(path)
+            self.heads[path] = _head(each.data)
             each.then(path)
         if self._waiting:
             self.flush()
@@ -145,6 +150,13 @@ class Writer:
 def written_by(workspace: Workspace, id: str) -> list[Change]:
     """Return the writes of a migration, oldest first, as the ledger has them."""
     return [change for change in workspace.ledger.changes(session=id) if change.actor == ACTOR]
+
+
+def _head(data: bytes) -> str:
+    """Return the first whole lines of a file."""
+    if len(data) > _HEAD:
+        data = data[: data.rfind(b"\n", 0, _HEAD) + 1]
+    return decode(data).text
 
 
 def _summary(text: str) -> str:

@@ -40,7 +40,9 @@ class Moving:
     @overload
     def migrate(self) -> tuple[MigrationStanding, ...]: ...
     @overload
-    def migrate(self, source: str | Path, *, progress: Progress | None = None) -> MigrationPlan: ...
+    def migrate(
+        self, source: str | Path, *, own: bool = False, progress: Progress | None = None
+    ) -> MigrationPlan: ...
     @overload
     def migrate(
         self, *, approved: MigrationPlan, progress: Progress | None = None
@@ -57,11 +59,14 @@ class Moving:
         approved: MigrationPlan | None = None,
         rollback: str | None = None,
         finish: str | None = None,
+        own: bool = False,
         progress: Progress | None = None,
     ) -> tuple[MigrationStanding, ...] | MigrationPlan | MigrationReport | MigrationStanding:
         """Move what another system left into this workspace, step by step.
 
-        With a `source`, a file or directory, return what would be done; nothing is changed. An
+        With a `source`, a file or directory, return what would be done; nothing is changed. `own`
+        says that it is an export of one's own memory from another installation, where what is
+        stated stays so. An
         `approved` plan is carried out: originals are staged, notes, logs and instructions written,
         and every line is accounted for; after a kill the same call goes on. `rollback` takes a
         migration back to identical bytes, `finish` lets its staged originals go (an id, or an
@@ -82,7 +87,7 @@ class Moving:
             if source is not None:
                 self._caller.check_source(Path(source))
                 model = self._parts.model_for(Actor("migrate"))
-                return make_plan(self._workspace, Path(source), model=model, progress=told)
+                return make_plan(self._workspace, Path(source), model=model, progress=told, own=own)
             if not given:
                 return migrate.migrations(self._workspace)
             self._changing()

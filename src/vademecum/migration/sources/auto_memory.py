@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from vademecum.core.migration import Origin, Treatment
 from vademecum.migration.inventory import Tree
 from vademecum.migration.sources.taking import Sorted, Taken, head_of, is_markdown, no_note
-from vademecum.writing.names import slug
 
 TYPES = frozenset({"user", "feedback", "project", "reference"})
 _FOLDERS = {
@@ -44,8 +43,8 @@ def sort(tree: Tree, origin: Origin) -> Iterator[Sorted]:
         else:
             found = _type_of(tree, item.path)
             folder = _FOLDERS.get(found, "facts")
-            name = item.path.rpartition("/")[2].removesuffix(".md")
-            yield Taken(item.path, origin, Treatment.WHOLE, f"{folder}/{slug(name)}.md", type=found)
+            # Its name stays: other memories link to it by that.
+            yield Taken(item.path, origin, Treatment.WHOLE, f"{folder}/{item.name}", type=found)
 
 
 def _type_of(tree: Tree, path: str) -> str:

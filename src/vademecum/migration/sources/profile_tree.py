@@ -51,10 +51,13 @@ def sort_by_role(
             continue
         reason = next((why for head, why in _NO_MEMORY.items() if item.path.startswith(head)), "")
         passed = Passed(item.path, reason) if reason else no_note(item, origin)
-        yield passed or _by_role(item, origin, profile, habits)
+        yield passed or taken_by_role(item, origin, profile, habits)
 
 
-def _by_role(item: Item, origin: Origin, profile: Profile, habits: Habits) -> Sorted:
+def taken_by_role(
+    item: Item, origin: Origin, profile: Profile, habits: Habits = ORDINARY
+) -> Sorted:
+    """Return how a file is taken, by its role in `profile`."""
     path, role = item.path, profile.role_of(item.path)
     if path.casefold().startswith(habits.rules) and habits.rules:
         return Taken(path, origin, Treatment.SPLIT, host_owned=True)

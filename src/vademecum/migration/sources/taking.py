@@ -44,6 +44,8 @@ class Taken:
     title: str = ""
     day: str = ""
     host_owned: bool = False
+    back: str = ""
+    """The path of the file of its role that it was, in the memory that it was exported from."""
 
 
 Sorted = Taken | Passed
