@@ -57,6 +57,67 @@ def place(tmp_path: Path) -> Iterator[Place]:
         yield Place(memory, tmp_path / "workspace", clock)
 
 
+def a_day_that_was_lived(place: Place, ago: int = 60) -> str:
+    """Log, remember and reflect by the verbs on a day that is long gone; return the day."""
+    day = days_ago(ago)
+    place.clock.move_to(f"{day}T10:30:00")
+    place.memory.log("User: We decided that services talk REST.", title="API")
+    place.memory.log("Shipped the search page.", title="Work")
+    place.clock.move_to(f"{day}T23:45:00")
+    place.memory.reflect()
+    return day.isoformat()
+
+
+def amiss(place: Place) -> list[str]:
+    found = place.memory.doctor().findings
+    return [
+        f"{one.where}: {one.sentence}"
+        for one in found
+        if not one.where.endswith(("notes", "chunks"))
+    ]
+
+
+def test_the_doctor_finds_nothing_amiss_before_and_after_a_day_is_archived(place: Place) -> None:
+    day = a_day_that_was_lived(place)
+    assert not amiss(place)
+    place.clock.move_to(f"{TODAY}T10:00:00")
+    assert f"memory/{day}.md" in moved(place.memory.archive())
+    assert not amiss(place)
+    before = place.files()
+    place.memory.doctor(fix=True)
+    assert not place.has(f"memory/{day}.md")
+    assert {path: data for path, data in place.files().items() if path.endswith(".md")} == {
+        path: data for path, data in before.items() if path.endswith(".md")
+    }
+
+
+def test_lines_that_are_gone_from_an_archived_log_are_put_back_there(place: Place) -> None:
+    day = a_day_that_was_lived(place)
+    place.clock.move_to(f"{TODAY}T10:00:00")
+    place.memory.archive()
+    kept = place.root / f"memory/.archive/{day}.md"
+    whole = kept.read_text()
+    kept.write_text(whole.replace("Shipped the search page.\n", ""))
+    [found] = [one for one in place.memory.doctor().findings if one.code == "log-line-lost"]
+    assert found.where == f"memory/.archive/{day}.md"
+    place.memory.doctor(fix=True)
+    assert "Shipped the search page." in kept.read_text()
+    assert not place.has(f"memory/{day}.md")
+
+
+@pytest.mark.parametrize("archived", [False, True])
+def test_a_bare_day_leads_to_its_log_though_the_reflection_has_the_same_name(
+    place: Place, archived: bool
+) -> None:
+    day = a_day_that_was_lived(place)
+    place.clock.move_to(f"{TODAY}T10:00:00")
+    if archived:
+        place.memory.archive()
+    log = f"memory/.archive/{day}.md" if archived else f"memory/{day}.md"
+    for target in (day, f"[[{day}]]", f"[[{day}#10:30 — API|10:30]]", f"{day}#10:30 — API"):
+        assert place.memory.get(target).span.path == log, target
+
+
 def days_ago(days: int) -> date:
     return TODAY - timedelta(days=days)
 

@@ -94,12 +94,17 @@ class Catalogue:
     """The notes that links can point to, by path, by file name and by what else they are called."""
 
     def __init__(
-        self, names: Mapping[str, Iterable[str]], moved: Mapping[str, str] | None = None
+        self,
+        names: Mapping[str, Iterable[str]],
+        moved: Mapping[str, str] | None = None,
+        days: Mapping[str, str] | None = None,
     ) -> None:
         """Take each note's path with its title and aliases.
 
-        `moved` says where notes are now that links know by an earlier path.
+        `moved` says where notes are now that links know by an earlier path, `days` which note a
+        bare day (`2026-01-20`) means, whatever else has that name.
         """
+        self._days = days or {}
         self._moved = {_key(old).removesuffix(".md"): new for old, new in (moved or {}).items()}
         self._paths = {_key(path): path for path in sorted(names, reverse=True)}
         self._exact = frozenset(names)
@@ -138,6 +143,10 @@ class Catalogue:
         new = self._moved.get(_key(path).removesuffix(".md"))
         return [] if new is None else [new]
 
+    def of_day(self, name: str) -> str | None:
+        """Return the note that a bare day means."""
+        return self._days.get(name)
+
     def titled(self, title: str) -> list[str]:
         """Return the notes with that title or alias."""
         return list(self._by_title.get(_key(title), ()))
@@ -146,14 +155,17 @@ class Catalogue:
 def candidates(target: str, from_path: str, catalogue: Catalogue) -> tuple[str, ...]:
     """Return every note that `target`, written in the note at `from_path`, may mean.
 
-    The first of these that finds any decides: a path from the folder of the note, from the root,
-    or (`/path`) from a folder above the note; the end of a path or a file's name; a title or alias;
-    a path where a note lay before it was moved. Case and the encoding of accents do not matter.
+    The first of these that finds any decides: the log of a bare day; a path from the folder of the
+    note, from the root, or (`/path`) from a folder above the note; the end of a path or a file's
+    name; a title or alias; a path where a note lay before it was moved. Case and the encoding of
+    accents do not matter.
     """
     folder = from_path.rpartition("/")[0]
     bare = target.strip()
     if not bare:
         return (from_path,)
+    if (log := catalogue.of_day(bare)) is not None:
+        return (log,)
     for path in _paths_meant(bare, folder):
         found = catalogue.at(path)
         if found is not None:

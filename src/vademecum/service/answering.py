@@ -163,7 +163,9 @@ class Answering:
         with self._turn:
             if ":" in target and (there := self._granted_lines(target, limit)) is not None:
                 return there
-            path, content, way = reading.find(target, self._content, self._titles, self._archived)
+            path, content, way = reading.find(
+                target, self._content, self._titles, self._archived, self._logs
+            )
             return reading.excerpt(path, content, way, limit=limit)
 
     # ------------------------------------------------------------ for the verbs above
@@ -220,6 +222,18 @@ class Answering:
         from vademecum.workspace.archived import archived_as
 
         return archived_as(self._workspace, name)
+
+    def _logs(self, name: str) -> Sequence[str]:
+        from datetime import date
+
+        from vademecum.workspace.archived import archive_path
+
+        profile = self._workspace.profile
+        try:
+            log = profile.log_path(date.fromisoformat(name))
+        except ValueError:
+            return ()
+        return (log, archive_path(profile, log)) if name in log else ()
 
     def _titles(self) -> Iterator[tuple[str, str]]:
         from vademecum.service.catalogue import titles

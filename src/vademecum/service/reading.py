@@ -96,17 +96,19 @@ def find(
     read: Callable[[str], bytes],
     catalogue: Callable[[], Iterable[tuple[str, str]]],
     archived: Callable[[str], Sequence[str]] = lambda _: (),
+    logs: Callable[[str], Sequence[str]] = lambda _: (),
 ) -> tuple[str, bytes, Target]:
     """Return path, content and reading of the one file that `text` names.
 
-    `read` takes a path; `catalogue` gives path and title of every note and is asked only where no
-    path fits; `archived` gives the archived notes that a name means, where no other note does.
+    `read` takes a path; `catalogue` gives path and title of every note, and each alias, and is
+    asked only where no path fits; `archived` gives the archived notes that a name means, where no
+    other note does; `logs` where the log lies that a bare day means, whatever else is called so.
     Raises NoteNotFound, AmbiguousTarget, InvalidPath, Unreadable.
     """
     ways = readings(text)
     invalid: InvalidPath | None = None
     for way in ways:
-        for path in (way.name, f"{way.name}.md"):
+        for path in (way.name, f"{way.name}.md", *logs(way.name)):
             try:
                 return path, read(path), way
             except NoteNotFound:
@@ -143,14 +145,14 @@ def _meant(
 
 
 def _named(name: str, notes: Sequence[tuple[str, str]]) -> list[str]:
-    """Return the paths of the notes with that title, file name or end of path, in order."""
+    """Return the paths of the notes with that title, alias, file name or end of path, in order."""
     wanted = name.casefold().removesuffix(".md")
     found = []
     for path, title in notes:
         stem = path.casefold().removesuffix(".md")
         if stem == wanted or stem.endswith(f"/{wanted}") or title.casefold() == name.casefold():
             found.append(path)
-    return sorted(found)
+    return sorted(set(found))
 
 
 def excerpt(path: str, content: bytes, target: Target, *, limit: int | None = None) -> Excerpt:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from vademecum.core.notes import Role
@@ -42,6 +42,21 @@ def live_path(profile: Profile, path: str) -> str:
     if "/" not in inner and profile.day_of(log) is not None:
         return log
     return _joined(profile.note_folder, inner)
+
+
+def logs_by_name(profile: Profile, paths: Iterable[str]) -> dict[str, str]:
+    """Return which of `paths` is the log that a bare day such as `2026-01-20` names.
+
+    A reflection has the same file name; the day is what happened on it. A log that was archived is
+    still the one.
+    """
+    found: dict[str, str] = {}
+    for path in sorted(paths, key=lambda one: one != live_path(profile, one)):
+        lay = live_path(profile, path)
+        day = profile.day_of(lay)
+        if day is not None and lay == profile.log_path(day):
+            found.setdefault(day.isoformat(), path)
+    return found
 
 
 def is_archived(workspace: Workspace, path: str) -> bool:

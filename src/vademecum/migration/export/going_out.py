@@ -14,9 +14,10 @@ from vademecum.indexing.claims import holds_claims
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.lines import decode, is_binary
 from vademecum.markdown.links import Catalogue
+from vademecum.markdown.names import called
 from vademecum.markdown.parse import parse_note
 from vademecum.migration.bodies import Body, body_of
-from vademecum.workspace.archived import archived_notes, live_path
+from vademecum.workspace.archived import archived_notes, live_path, logs_by_name
 from vademecum.workspace.paths import key_of
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.quarantine import is_quarantined
@@ -78,9 +79,10 @@ def catalogue_of(workspace: Workspace, paths: list[str], progress: Progress) -> 
         except VademecumError:
             continue
         note = parse_note(path, text, workspace.role_of(path))
-        names[path] = (note.title, *note.properties.items("aliases"))
+        names[path] = called(note)
     moved = {live_path(workspace.profile, path): path for path in paths}
-    return Catalogue(names, {old: new for old, new in moved.items() if old != new})
+    earlier = {old: new for old, new in moved.items() if old != new}
+    return Catalogue(names, earlier, logs_by_name(workspace.profile, names))
 
 
 def claims_of(workspace: Workspace, one: Leaving) -> tuple[Claim, ...]:

@@ -14,9 +14,11 @@ from vademecum.markdown.claims import read_claims, strike
 from vademecum.markdown.lines import decode, newline_of, split
 from vademecum.service.doctor.finding import Finding, Mend, Severity
 from vademecum.service.doctor.past import Past
+from vademecum.workspace.archived import archive_path
 from vademecum.writing.draft import Draft
 from vademecum.writing.known import is_editable
 from vademecum.writing.log import header_of_log
+from vademecum.writing.review import text_of
 from vademecum.writing.supersede import add, claim_of, put_after
 from vademecum.writing.tombstones import digest_of_text, tombstones
 
@@ -26,7 +28,7 @@ _FORGOTTEN = re.compile(r"\[?forgotten [0-9a-z]{18}\]?")
 
 
 def log_lines(past: Past) -> Iterator[Finding]:
-    """Lines that were appended to a log and are not in it any more."""
+    """Lines that were appended to a log and are not in it any more, here or in the archive."""
     survey = past.survey
     for path in past.changes:
         if survey.workspace.role_of(path) is not Role.LOG:
@@ -36,21 +38,24 @@ def log_lines(past: Past) -> Iterator[Finding]:
             continue  # it could not be looked at, or is left out of memory on purpose
         if note is not None and not past.has_gaps(path):
             continue
-        text = note.text if note else ""
+        where, text = path, note.text if note else ""
+        kept = archive_path(survey.workspace.profile, path)
+        if note is None and kept in survey.apart:
+            where, text = kept, text_of(survey.workspace, kept)
         blocks = [_without_words(decode(data).text, text) for data in past.appended(path)]
         lost = list(_lost(blocks, text))
         if lost:
             yield Finding(
                 "log-line-lost",
                 Severity.DEFECT,
-                path,
+                where,
                 f"{len(lost)} logged {_lines(lost)} not in it any more, which was overwritten: "
                 f"“{_short(lost[0])}”.",
                 "`vade doctor --fix` puts back what was logged; what stands there now stays.",
                 Mend(
-                    path,
+                    where,
                     f"puts back {len(lost)} {_lines(lost).split()[0]}",
-                    _putting_back(past, path, blocks),
+                    _putting_back(past, where, blocks),
                 ),
             )
 

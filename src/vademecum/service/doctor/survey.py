@@ -11,9 +11,10 @@ from vademecum.core.errors import IndexUnusable, VademecumError
 from vademecum.markdown.claims import block_ids, read_claims
 from vademecum.markdown.compare.keys import claim_keys
 from vademecum.markdown.links import Catalogue
+from vademecum.markdown.names import called
 from vademecum.service.doctor.notes import Examined
 from vademecum.service.doctor.patient import Patient
-from vademecum.workspace.archived import live_path
+from vademecum.workspace.archived import live_path, logs_by_name
 from vademecum.writing.known import is_editable
 from vademecum.writing.review import text_of
 from vademecum.writing.review_pairs import LARGEST_GROUP, keyed_groups
@@ -70,14 +71,14 @@ class Survey:
     def catalogue(self) -> Catalogue:
         """Every note that links can lead to, archived ones and those in other dot folders too."""
         names: dict[str, tuple[str, ...]] = {
-            path: (note.note.title, *note.note.properties.items("aliases"))
-            for path, note in self.notes.items()
+            path: called(note.note) for path, note in self.notes.items()
         }
         for path in self.apart:
             names.setdefault(path, ())
         profile = self.workspace.profile
         moved = {live_path(profile, path): path for path in self.apart}
-        return Catalogue(names, {old: new for old, new in moved.items() if old != new})
+        earlier = {old: new for old, new in moved.items() if old != new}
+        return Catalogue(names, earlier, logs_by_name(profile, names))
 
     @cached_property
     def apart(self) -> tuple[str, ...]:
