@@ -65,7 +65,7 @@ def test_what_is_told_on_several_days_gets_a_line_with_its_source(
     tell(memory, clock, REST, *days(11))
     done = memory.promote(apply=True)
     assert [step.outcome for step in done.steps] == ["written"]
-    assert "told on 4 day(s): [[2026-01-14#09:00 — Talk]]" in done.notes[0]
+    assert "told on 4 days: [[2026-01-14#09:00 — Talk]]" in done.notes[0]
     [claim] = read_claims("MEMORY.md", core(tmp_path))
     assert (claim.text, claim.tag, str(claim.since)) == (REST, Tag.STATED, "2026-01-10")
     note = known.span.path.removesuffix(".md")
@@ -110,7 +110,7 @@ def test_nothing_is_written_before_somebody_says_so(
     assert files_of(tmp_path) == before
     [item] = proposed(memory)
     assert item.text == REST
-    assert "told on 4 day(s)" in item.why
+    assert "told on 4 days" in item.why
 
 
 def test_promoting_twice_changes_nothing_the_second_time(
@@ -206,7 +206,7 @@ def test_different_questions_on_different_days_do_as_well(
     memory.recall("which services talk REST?")
     memory.recall("history of REST", history=True)
     done = memory.promote(apply=True)
-    assert "recalled 5 time(s) by 2 question(s)" in done.notes[0]
+    assert "recalled 5 times by 2 questions" in done.notes[0]
     assert REST in core(tmp_path)
 
 

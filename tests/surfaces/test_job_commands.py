@@ -17,8 +17,16 @@ Run = Callable[..., str]
 
 
 @pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock("2026-01-20T23:50:00")
+
+
+@pytest.fixture
 def run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    clock: FrozenClock,
 ) -> Iterator[Run]:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
@@ -31,7 +39,6 @@ def run(
     monkeypatch.setenv("VADE_WORKSPACE", str(tmp_path / "notes"))
     handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
     assert status_of(["init", str(tmp_path / "notes")]) == 0
-    clock = FrozenClock("2026-01-20T23:50:00")
     capsys.readouterr()
 
     def call(*arguments: str, code: int = 0) -> str:
@@ -76,3 +83,13 @@ def test_a_schedule_is_shown_before_it_is_put_anywhere(run: Run, tmp_path: Path)
     assert "removed" in run("schedule", "remove", "--kind", "systemd")
     assert not list((tmp_path / "home/.config/systemd/user").iterdir())
     assert json.loads(run("schedule", "--kind", "cron", "--json"))["installed"] is False
+
+
+@pytest.mark.req("L-06")
+def test_days_on_which_nothing_happened_take_one_line_each(run: Run, clock: FrozenClock) -> None:
+    run("serve", "--once")
+    clock.advance(days=3)
+    rows = run("serve", "--once").splitlines()
+    assert [row.partition("  ")[2] for row in rows if "reflect" in row] == [
+        f"reflect 2026-01-{day}: nothing was changed" for day in (21, 22, 23)
+    ]

@@ -138,7 +138,10 @@ def _old(
 
 
 def _told(waiting: list[str]) -> list[str]:
-    told = [f"{UNREFLECTED} {path} stays: no reflection of its day." for path in waiting[:_LISTED]]
+    told = [
+        f"{UNREFLECTED} {path} stays: no reflection of its day (vade reflect DAY writes one)."
+        for path in waiting[:_LISTED]
+    ]
     if len(waiting) > _LISTED:
         told.append(f"{UNREFLECTED} {len(waiting) - _LISTED} more logs stay.")
     return told

@@ -102,11 +102,15 @@ class Candidate:
             links = list(dict.fromkeys(one.link for one in reversed(self.use.told)))
             named = ", ".join(f"[[{link}]]" for link in links[:_SHOWN])
             more = f" and {len(links) - _SHOWN} more" if len(links) > _SHOWN else ""
-            parts.append(f"told on {self.use.days} day(s): {named}{more}")
+            parts.append(f"told on {_counted(self.use.days, 'day')}: {named}{more}")
         if self.use.recalls:
-            asked = f"{len(self.use.recalls)} time(s) by {self.use.questions} question(s)"
-            parts.append(f"recalled {asked}")
+            times = _counted(len(self.use.recalls), "time")
+            parts.append(f"recalled {times} by {_counted(self.use.questions, 'question')}")
         return f"{'; '.join(parts)}; score {self.score:.2f}"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 class Worth:

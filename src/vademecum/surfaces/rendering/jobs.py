@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from vademecum.surfaces.rendering.answers import plural
 from vademecum.surfaces.rendering.as_json import Json, plain
 from vademecum.surfaces.rendering.lines import Line, block, line
 from vademecum.surfaces.rendering.visible import one_line, visible
@@ -46,6 +47,14 @@ def reported(report: JobReport) -> Iterator[Line]:
     yield _ending(report)
 
 
+def reported_in_brief(report: JobReport) -> Iterator[Line]:
+    """Yield the same; of a run that found nothing to do, only that."""
+    if report.steps or report.declined or report.degraded:
+        yield from reported(report)
+    else:
+        yield _ending(report)
+
+
 def _step(step: Step, *, dry_run: bool) -> Iterator[Line]:
     style = _STYLES.get(step.outcome, "good")
     yield line((f"{step.outcome}  ", style), one_line(_told(step.proposal)))
@@ -79,8 +88,10 @@ def _ending(report: JobReport) -> Line:
     if report.already:
         return line((f"{named}: done before", "faint"))
     if report.dry_run:
-        return line((f"{named}: {len(report.steps)} step(s), nothing was changed", "strong"))
+        steps = f"{plural(len(report.steps), 'step')}, " if report.steps else ""
+        how = "  to write it: vade promote --apply" if steps and named.startswith("promote") else ""
+        return line((f"{named}: {steps}nothing was changed", "strong"), (how, "faint"))
     by = f"--session {report.session}" if report.session else report.key
     undo = f"  undo: vade undo {by}" if changed else ""
-    done = f"{changed} write(s)" if changed else "nothing was changed"
+    done = plural(changed, "write") if changed else "nothing was changed"
     return line((f"{named}: {done}", "strong"), (undo, "faint"))

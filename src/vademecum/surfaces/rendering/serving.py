@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vademecum.surfaces.rendering.as_json import Json, plain
 from vademecum.surfaces.rendering.health import sync_fields, synced
-from vademecum.surfaces.rendering.jobs import report_fields, reported
+from vademecum.surfaces.rendering.jobs import report_fields, reported_in_brief
 from vademecum.surfaces.rendering.lines import Line, line
 from vademecum.surfaces.rendering.visible import one_line
 
@@ -47,7 +47,7 @@ def _rows(event: Event) -> Iterator[Line]:
 
     match event:
         case Ran(report=report):
-            yield from reported(report)
+            yield from reported_in_brief(report)
         case Synced(report=sync):
             yield from synced(sync)
         case Failed(job=job, key=key, reason=reason, hint=hint):
