@@ -14,6 +14,12 @@ _LONGEST_RUN = 12
 _UNNAMED = (Role.LOG, Role.REFLECTION, Role.MAP)
 
 
+def called(note: Note) -> tuple[str, ...]:
+    """Return what links may call a note besides its path: title, aliases, `name`."""
+    name = note.properties.text("name")
+    return (note.title, *note.properties.items("aliases"), *([name] if name else ()))
+
+
 def names_of(note: Note) -> tuple[str, ...]:
     """Return the names by which a question may mean a note, each as one key.
 
@@ -21,8 +27,7 @@ def names_of(note: Note) -> tuple[str, ...]:
     """
     if note.role in _UNNAMED:
         return ()
-    written = (note.title, *note.properties.items("aliases"))
-    keys = (" ".join(words_of(name)) for name in written)
+    keys = (" ".join(words_of(name)) for name in called(note))
     return tuple(dict.fromkeys(key for key in keys if len(key) > 1 and not key.isdigit()))
 
 

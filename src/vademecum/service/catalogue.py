@@ -20,11 +20,13 @@ def texts(workspace: Workspace) -> Iterator[tuple[str, str]]:
 
 
 def titles(workspace: Workspace) -> Iterator[tuple[str, str]]:
-    """Yield path and title of every note on disk that can be read, by path."""
+    """Yield path and title of every note that can be read, and what else each is called."""
+    from vademecum.markdown.names import called  # noqa: PLC0415  texts alone go without
     from vademecum.markdown.parse import parse_note  # noqa: PLC0415  texts alone go without
 
     for path, text in texts(workspace):
-        yield path, parse_note(path, text, workspace.role_of(path)).title
+        note = parse_note(path, text, workspace.role_of(path))
+        yield from ((path, name) for name in called(note))
 
 
 def places(

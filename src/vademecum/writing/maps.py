@@ -10,6 +10,7 @@ from os.path import commonprefix
 from vademecum.core.errors import InvalidPath
 from vademecum.core.notes import Role
 from vademecum.markdown.maps import BEGIN, MapEntry, read_map, render_line, render_map
+from vademecum.markdown.topic_index import drop_topic, is_topic_index, put_topic
 from vademecum.workspace.paths import portable
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.budget import check_budget
@@ -49,6 +50,8 @@ def keep_in_step(draft: Draft, paths: Iterable[str], gone: Iterable[str] = ()) -
         entry = None if text is None else entry_of(path, name, text)
         if draft.workspace.profile.listings:
             _list(draft, path, entry)
+        elif _is_topics(draft):
+            _put_topic(draft, path, entry)
         else:
             _climb(draft, folder, name, entry)
 
@@ -72,6 +75,30 @@ def _list(draft: Draft, path: str, entry: MapEntry | None) -> None:
     elif entry is not None or overflown:
         flagged = _put(draft, inner, folder, name, entry)
         list_folder(draft, inner, flagged=flagged)
+
+
+def _is_topics(draft: Draft) -> bool:
+    """Whether the top map is core memory that another agent keeps as an index of topics."""
+    profile = draft.workspace.profile
+    top = map_path_of(draft.workspace, "")
+    return not profile.map_path and is_topic_index(draft.text(top) or "")
+
+
+def _put_topic(draft: Draft, path: str, entry: MapEntry | None) -> None:
+    """Give a note its line in an index of topics, in the form that its owner writes."""
+    top = map_path_of(draft.workspace, "")
+    text = draft.text(top) or ""
+
+    def leads(target: str) -> bool:
+        return target.removeprefix("./") == path
+
+    if entry is None:
+        draft.put(top, drop_topic(text, leads))
+        return
+    after = put_topic(text, replace(entry, target=path), leads)
+    if after != text:
+        check_budget(draft.workspace, top, text, after)
+        draft.put(top, after)
 
 
 def _climb(draft: Draft, folder: str, name: str, entry: MapEntry | None) -> None:

@@ -170,7 +170,8 @@ def _why_dead(survey: Survey, path: str, link: Link) -> str:
         if not found and link.wiki and _ELSEWHERE.match(link.target):
             return ""  # in another agent's memory, which a check of this one does not open
         if not found:
-            return "" if _is_file(survey, path, link.target) else "there is no such note"
+            what = "note" if _is_note(link.target) else "file"
+            return "" if _is_file(survey, path, link.target) else f"there is no such {what}"
     anchor = link.anchor.rpartition("#")[2]
     if not anchor or len(found) > 1:
         return ""
@@ -195,9 +196,12 @@ def _is_file(survey: Survey, path: str, target: str) -> bool:
         joined = posixpath.normpath(posixpath.join(start, target.lstrip("/")))
         if not joined.startswith("..") and (survey.workspace.root / joined).exists():
             return True
-    found = _SUFFIX.search(target)
-    bare = "/" not in target and found is not None and not target.endswith(_NOTE_SUFFIXES)
-    return bare and target.casefold() in survey.attachments
+    return "/" not in target and not _is_note(target) and target.casefold() in survey.attachments
+
+
+def _is_note(target: str) -> bool:
+    """Whether a link may lead to a note, and to no picture, canvas or other file."""
+    return _SUFFIX.search(target) is None or target.casefold().endswith(_NOTE_SUFFIXES)
 
 
 def _written(link: Link) -> str:

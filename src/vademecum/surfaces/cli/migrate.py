@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 @click.option("--into", metavar="WORKSPACE", help="The workspace that it is moved into.")
 @click.option("--dry-run", is_flag=True, help="Show what would be done; change nothing.")
 @click.option("--yes", is_flag=True, help="Approve the plan, its instructions too.")
+@click.option(
+    "--own",
+    is_flag=True,
+    help="SOURCE is an export of your own memory: what you stated there stays stated.",
+)
 @click.option("--status", is_flag=True, help="List the migrations and how far they are.")
 @click.option(
     "--rollback",
@@ -52,6 +57,7 @@ def command(
     into: str | None,
     dry_run: bool,
     yes: bool,
+    own: bool,
     status: bool,
     rollback: str | None,
     finish: str | None,
@@ -71,7 +77,7 @@ def command(
     call.workspace = into or call.workspace
     with call.memory() as memory:
         if source is not None:
-            _move(call, memory, source, dry_run=dry_run, yes=yes)
+            _move(call, memory, source, dry_run=dry_run, yes=yes, own=own)
         elif status:
             standings = memory.migrate()
             output.show(standings, moving.standings(standings), json=call.json)
@@ -83,11 +89,11 @@ def command(
             output.show(done, moving.standing(done), json=call.json)
 
 
-def _move(call: Call, memory: Memory, source: str, *, dry_run: bool, yes: bool) -> None:
+def _move(call: Call, memory: Memory, source: str, *, dry_run: bool, yes: bool, own: bool) -> None:
     from vademecum.surfaces.rendering import moving  # noqa: PLC0415  as above
 
     with Progress() as progress:
-        plan = memory.migrate(source, progress=progress)
+        plan = memory.migrate(source, own=own, progress=progress)
     if dry_run or not (yes or _asks(call)):
         output.show(plan, moving.planned(plan, applied=False), json=call.json)
         return

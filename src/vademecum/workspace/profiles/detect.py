@@ -32,6 +32,7 @@ from vademecum.workspace.profiles.profile import Profile
 _OPENCLAW_FILES = frozenset(
     ("soul.md", "identity.md", "bootstrap.md", "heartbeat.md", "tools.md", "dreams.md")
 )
+_FLAT_LOGS, _FLAT_WORKBENCH = "logs", "context/now.md"
 _GITMEM_FOLDERS = frozenset(("people", "projects", "decisions"))
 
 
@@ -110,11 +111,9 @@ def _dated(names: _Spellings) -> bool:
 
 
 def _fitted(profile: Profile, names: _Names) -> Profile:
-    log_folder, note_folder = profile.log_folder, profile.note_folder
-    map_path = _spelled(profile.map_path, names)
     if _is_flat(profile, names.root):
-        note_folder = "."  # core memory with its topics beside it
-        map_path = "" if map_path.startswith("memory/") else map_path
+        profile = _flattened(profile)
+    log_folder = profile.log_folder
     if not _dated(names.memory):
         found = [below for below, held in names.logs.items() if _dated(held)]
         log_folder = found[0] if found else "." if _dated(names.root) else log_folder
@@ -122,9 +121,33 @@ def _fitted(profile: Profile, names: _Names) -> Profile:
         profile,
         core_path=_spelled(profile.core_path, names),
         workbench_path=_spelled(profile.workbench_path, names),
-        map_path=map_path,
+        map_path=_spelled(profile.map_path, names),
         log_folder=log_folder,
-        note_folder=note_folder,
+    )
+
+
+def _flattened(profile: Profile) -> Profile:
+    """Return a profile for core memory with its topics beside it.
+
+    Nothing that is written there may make it a tree of another kind: no file of a known name
+    appears in the root, and no `memory/`.
+    """
+
+    def lifted(path: str) -> str:
+        return path.removeprefix("memory/")
+
+    return replace(
+        profile,
+        map_path="" if profile.map_path.startswith("memory/") else profile.map_path,
+        note_folder=".",
+        log_folder=_FLAT_LOGS,
+        workbench_path=_FLAT_WORKBENCH,
+        directives_path="",
+        candidates_path=lifted(profile.candidates_path),
+        archive_folder=lifted(profile.archive_folder),
+        reflection_folder=lifted(profile.reflection_folder),
+        reflection_paths=tuple(map(lifted, profile.reflection_paths)),
+        other_folders=tuple(map(lifted, profile.other_folders)),
     )
 
 
