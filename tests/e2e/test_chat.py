@@ -136,6 +136,7 @@ def test_any_provider_is_talked_to_and_offered_six_tools(
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 @pytest.mark.req("C-04")
 def test_a_provider_that_fails_loses_no_turn_and_the_conversation_goes_on(talk: Talk) -> None:
     done = talk.run("chat", "--model", "openai:any", said="The port is 7411.\nAnd now?\n")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = [pytest.mark.slow, pytest.mark.req("C-01", "C-03", "W-09")]
+pytestmark = [pytest.mark.slow, pytest.mark.alone, pytest.mark.req("C-01", "C-03", "W-09")]
 
 CLIENTS = ["claude-code", "codex", "gemini", "opencode"]
 BUDGET = 9_500

@@ -19,6 +19,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 @pytest.mark.req("B-02")
 def test_eight_processes_for_a_minute_lose_nothing_and_wait_for_nobody(tmp_path: Path) -> None:
     """History-checked; no lock that others wait for is held longer than a second."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.alone]
 
 _LEFT_OUT = shutil.ignore_patterns(
     ".git", ".venv", ".*_cache", "__pycache__", ".hypothesis", "demo"

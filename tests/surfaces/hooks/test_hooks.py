@@ -313,6 +313,7 @@ def test_global_options_stand_anywhere_and_help_is_help(home: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 @pytest.mark.req("C-01")
 def test_a_host_that_never_ends_its_input_is_not_waited_for(home: Path) -> None:
     reading, writing = os.pipe()

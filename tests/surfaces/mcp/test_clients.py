@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.alone]
 
 HERE = Path(__file__).parent
 INSPECTOR = "@modelcontextprotocol/inspector@0.15.0"

@@ -45,6 +45,7 @@ def seconds_to_initialize(home: Any, command: list[str]) -> float:
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 def test_initialize_takes_at_most_a_fifth_longer_than_an_empty_server(home: Any) -> None:
     # Taken in turn, so that both meet the same neighbours; the quietest of each is compared.
     pairs = [
