@@ -9,6 +9,7 @@ import pytest
 from tests.agents.conftest import Installation
 
 from vademecum.agents.grants import grants_file
+from vademecum.agents.registry import load_registry
 from vademecum.core.errors import (
     AgentNotFound,
     BadInput,
@@ -182,13 +183,30 @@ def test_no_agent_grants_itself_anything(
 
 
 @pytest.mark.req("A-01")
+def test_a_name_that_is_registered_anew_finds_no_grants_of_its_namesake(
+    installation: Installation, owner: Memory, reader: Memory
+) -> None:
+    owner.grant("reader")
+    reader.grant("owner")
+    registry = load_registry()
+    kept = registry.file.read_text(encoding="utf-8").partition("[reader]")[0]
+    registry.file.write_text(kept, encoding="utf-8")  # by hand: its grants stay behind
+
+    installation.agent("reader", "another")
+    assert _said(installation.open("reader")) == ""
+    assert installation.open("owner").grants().received == ()
+
+
+@pytest.mark.req("A-01")
 def test_grants_follow_a_new_name_and_end_with_the_agent(
     installation: Installation, owner: Memory, reader: Memory
 ) -> None:
     owner.grant("reader")
     owner.close()
     reader.close()
-    enrolling.rename("reader", "coordinator")
+    enrolling.rename("reader", "Reader")
+    assert "8443" in _said(installation.open("Reader"))
+    enrolling.rename("Reader", "coordinator")
     enrolling.rename("owner", "worker")
     coordinator = installation.open("coordinator")
     assert "8443" in _said(coordinator, "worker")

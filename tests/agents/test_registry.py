@@ -19,6 +19,8 @@ from vademecum.core.errors import (
     WorkspaceNotFound,
 )
 from vademecum.service import enrolling
+from vademecum.service.merging import merge_file
+from vademecum.service.opening import check_reach
 
 
 def _text() -> str:
@@ -123,6 +125,58 @@ def test_a_process_that_is_bound_to_an_agent_calls_as_no_other(
     monkeypatch.setenv("VADE_WORKSPACE", str(home))
     with pytest.raises(Sealed, match="VADE_WORKSPACE names"):
         find_caller(home)
+
+
+@pytest.mark.req("A-01")
+def test_a_process_bound_to_an_agent_that_is_gone_becomes_no_other(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = installation.agent("home")
+    installation.agent("work")
+    monkeypatch.setenv("VADE_AGENT", "work")
+    for change in (lambda: enrolling.rename("work", "job"), lambda: enrolling.remove("job")):
+        monkeypatch.delenv("VADE_AGENT")
+        change()
+        monkeypatch.setenv("VADE_AGENT", "work")
+        with pytest.raises(Sealed, match="bound to the agent work"):
+            find_caller(home, None, "home")
+        with pytest.raises(Sealed):
+            find_caller(home)
+    assert find_caller(installation.home / "work", None, "anybody").name == "anybody"
+
+
+@pytest.mark.req("A-01")
+def test_a_registry_that_a_link_leads_to_in_vain_opens_nothing(installation: Installation) -> None:
+    home = installation.agent("home")
+    file = load_registry().file
+    moved = file.rename(file.parent.parent / "dotfiles")
+    file.symlink_to(moved)
+    assert find_caller(home, None, "home").agent == "home"
+    moved.unlink()
+    with pytest.raises(InvalidConfiguration, match="a link to what is not there"):
+        find_caller(home, None, "home")
+
+
+@pytest.mark.req("A-01")
+def test_no_agent_names_a_path_at_which_others_keep_their_state_or_grants_are_written_down(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installation.agent("home")
+    installation.agent("work")
+    owner = installation.open("home")
+    owner.grant("work")
+    state, grants = Path(owner.status().state), load_registry().file.parent
+    merging = [grants / "grants" / "home.toml", state / "ledger.jsonl"]
+    monkeypatch.setenv("VADE_STATE_DIRECTORY", str(installation.home / "another"))
+    for path in (*merging, grants, grants.parent, state, state.parent, state.parent.parent):
+        with pytest.raises(Sealed):
+            check_reach(path, "work")
+        check_reach(path, None)
+    before = merging[0].read_bytes()
+    for file in merging:
+        with pytest.raises(Sealed):
+            merge_file(file, file, file, agent="work")
+    assert merging[0].read_bytes() == before
 
 
 @pytest.mark.req("A-01")

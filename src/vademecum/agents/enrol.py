@@ -27,11 +27,15 @@ _DEFAULT = later(r"[ \t]*default[ \t]*=")
 def add(agent: Agent, variables: Mapping[str, str] | None = None) -> Registry:
     """Register `agent`; the same one again changes nothing, its other values are taken over.
 
+    A new name starts without grants: one that was taken out by hand has left its own behind.
     Raises BadInput where its name or its workspace is another's, and what any write raises.
     """
     checked_name(agent.name)
     if agent.group:
         checked_name(agent.group)
+    before = load_registry(variables)
+    if before.named(agent.name) is None:
+        drop_agent(agent.name, [one.name for one in before.agents], variables)
 
     def change(text: str, before: Registry) -> str:
         known = before.named(agent.name)
@@ -91,7 +95,8 @@ def _check_place(agent: Agent, before: Registry) -> None:
     there = [one for one in before.at(agent.workspace) if one.name != agent.name]
     if there and not (agent.group and all(one.group == agent.group for one in there)):
         group = there[0].group
-        hint = f"--group {group}" if group else f"first: vade agents add {there[0].name} … --group"
+        first = f"vade agents add {there[0].name} --group GROUP, and the same for this one."
+        hint = f"add --group {group}." if group else first
         raise Refused(
             f"{agent.workspace} is the memory of {there[0].name} already.",
             hint=f"Agents share one memory as members of a group: {hint}",

@@ -155,7 +155,8 @@ def rename_agent(
         for one in grants_of(owner, variables):
             if one.reader.casefold() == old.casefold():
                 grant(replace(one, reader=new), variables)
-        revoke(old, owner, variables)
+        if new.casefold() != old.casefold():
+            revoke(old, owner, variables)
     file = grants_file(old, variables)
     if tables.stamp_of(file) is not None and file != grants_file(new, variables):
         file.replace(grants_file(new, variables))

@@ -8,7 +8,7 @@ from pathlib import Path
 from vademecum.agents.registry import Agent, Registry, load_registry
 from vademecum.core.errors import BadInput, Sealed, WorkspaceNotFound
 from vademecum.core.frozen import dataclass
-from vademecum.workspace.config import environment, load_settings, state_home
+from vademecum.workspace.config import environment, load_settings, state_home, user_home
 from vademecum.workspace.keys import Value
 from vademecum.workspace.places import find_workspace
 from vademecum.workspace.workspace import open_workspace
@@ -88,7 +88,8 @@ def check_named(path: Path, agent: str | None, variables: Mapping[str, str] | No
     """Let a file or directory that is named by a path of the system be read or written.
 
     A person has no such limits. Raises Sealed where the call is made in the name of an agent, or
-    any other, and the path is in the workspace of another agent, or holds one.
+    any other, and the path is in the workspace or state of another agent, is where agents and
+    grants are written down, or holds any of these.
     """
     name = caller_name(agent, variables)
     registry = load_registry(variables)
@@ -101,6 +102,11 @@ def check_named(path: Path, agent: str | None, variables: Mapping[str, str] | No
     inside = (place for place in places if real == place or (real and place in real.parents))
     innermost = max(inside, key=lambda place: len(place.parts), default=own)
     holds = any(real in place.parents for place in places if place != own)
+    if real is not None and _meet(real, (user_home(_given(variables)),)):
+        raise Sealed(
+            f"{path} is where a person says who reads whose memory, or holds that place.",
+            hint="Name another path: no agent reads or writes there.",
+        )
     if real is None or innermost != own or holds or _in_state(real, own, variables):
         raise Sealed(
             f"{path} is in the memory of another agent, or holds one.",
@@ -110,10 +116,12 @@ def check_named(path: Path, agent: str | None, variables: Mapping[str, str] | No
 
 def _in_state(real: Path, own: Path | None, variables: Mapping[str, str] | None) -> bool:
     """Whether a path is among what is kept of workspaces, and not of the one at `own`."""
-    given = environment() if variables is None else variables
-    homes = {state_home(load_settings(None, None, given), given)}
+    given = _given(variables)
+    # Others keep their state where it is, whatever this process was told about its own.
+    plain = {key: value for key, value in given.items() if not key.startswith("VADE_")}
+    homes = {state_home(load_settings(None, None, each), each) for each in (given, plain)}
     homes |= {Path(one.state) for one in load_registry(variables).agents if one.state}
-    if not any(home == real or home in real.parents for home in map(_real, map(str, homes))):
+    if not _meet(real, homes):
         return False
     if own is None:
         return True
@@ -123,9 +131,19 @@ def _in_state(real: Path, own: Path | None, variables: Mapping[str, str] | None)
     return state != real and state not in real.parents
 
 
+def _meet(real: Path, folders: Collection[Path]) -> bool:
+    """Whether a real path is one of the folders, in one, or holds one."""
+    places = [place for place in map(_real, map(str, folders)) if place is not None]
+    return any(real == it or it in real.parents or real in it.parents for it in places)
+
+
+def _given(variables: Mapping[str, str] | None) -> Mapping[str, str]:
+    return environment() if variables is None else variables
+
+
 def caller_name(agent: str | None, variables: Mapping[str, str] | None = None) -> str:
     """Return in whose name a call is made that names `agent`; empty for a person. Raises Sealed."""
-    variables = environment() if variables is None else variables
+    variables = _given(variables)
     return _name(load_registry(variables), agent or "", variables.get(BINDING, ""))
 
 
@@ -143,7 +161,7 @@ def find_caller(
     from `start` upwards, or that of the default agent. What contradicts each other is refused.
     Raises Sealed, WorkspaceNotFound, InvalidConfiguration.
     """
-    variables = environment() if variables is None else variables
+    variables = _given(variables)
     registry = load_registry(variables)
     name = _name(registry, agent or "", variables.get(BINDING, ""))
     known = registry.named(name) if name else None
@@ -158,15 +176,18 @@ def find_caller(
 
 
 def _name(registry: Registry, given: str, bound: str) -> str:
-    """Return the name that a call is made in; a process that is bound has no other."""
-    if not (given and bound) or registry.named(bound) is None:
-        return given or bound
-    if given.casefold() != bound.casefold():
-        raise Sealed(
-            f"This process is bound to the agent {bound}, and cannot call as {given}.",
-            hint=f"{BINDING} binds it; a person starts another without that variable.",
-        )
-    return bound
+    """Return the name that a call is made in; a process that is bound has no other.
+
+    One that was bound to an agent which was removed or renamed since does not become any other.
+    """
+    if not (given and bound) or given.casefold() == bound.casefold():
+        return bound or given
+    if registry.named(bound) is None and registry.named(given) is None:
+        return given
+    raise Sealed(
+        f"This process is bound to the agent {bound}, and cannot call as {given}.",
+        hint=f"{BINDING} binds it; a person starts another without that variable.",
+    )
 
 
 def _check_named(agent: Agent, workspace: str | None, variables: Mapping[str, str]) -> None:

@@ -21,12 +21,14 @@ _LARGEST = 1_048_576
 def stamp_of(path: Path) -> Stamp | None:
     """Return what tells one version of a file from the next; None where there is no file.
 
-    Raises InvalidConfiguration where the system does not say: what is written there may forbid
-    the very call that asks.
+    Raises InvalidConfiguration where the system does not say, or a link leads to nothing: what is
+    written there may forbid the very call that asks.
     """
     try:
         found = path.stat()
     except (FileNotFoundError, NotADirectoryError):
+        if path.is_symlink() or (path.parent.is_symlink() and not path.parent.exists()):
+            raise _unreadable(path, "it is a link to what is not there") from None
         return None
     except OSError as error:
         raise _unreadable(path, error.strerror or "no reason given") from error
