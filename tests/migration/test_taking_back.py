@@ -96,6 +96,57 @@ def test_a_rollback_gives_identical_bytes_and_no_new_folder(
     assert {one.phase for one in memory.migrate()} == {Phase.ROLLED_BACK, Phase.DONE}
 
 
+@pytest.mark.req("M-01")
+def test_instructions_that_a_person_wrote_are_as_they_were_after_a_rollback(
+    lay: Lay, move: Move, memory: Memory, workspace: Path, tree: Tree
+) -> None:
+    (workspace / "AGENTS.md").write_text("# Mine\n\nBe kind.")
+    before = tree(workspace)
+    move(lay({"CLAUDE.md": "- Use tabs.\n", "AGENTS.md": "- Never push.\n"}))
+    assert (workspace / "AGENTS.md").read_text().count("## Imported from") == 2
+    assert memory.migrate(rollback="").left == ()
+    assert tree(workspace) == before
+
+
+@pytest.mark.req("M-01")
+def test_a_workspace_that_was_put_back_gets_everything_again(
+    lay: Lay, move: Move, memory: Memory, workspace: Path, tree: Tree, tmp_path: Path
+) -> None:
+    import shutil
+
+    source = lay(FILES)
+    shutil.copytree(workspace, tmp_path / "backup")
+
+    def put_back() -> None:
+        shutil.rmtree(workspace)
+        shutil.copytree(tmp_path / "backup", workspace)
+
+    def there() -> dict[str, bytes | str]:
+        # What a write of ours was saved over by is kept apart, for a person to look at.
+        held = tree(workspace)
+        return {path: held[path] for path in held if path.split("/")[0] != ".vade"}
+
+    before = there()
+    first = move(source)
+    held = there()
+    put_back()
+    again = memory.migrate(source)
+    assert not again.empty, "nothing of it is there any more"
+    assert move(source).accounted == first.accounted
+    assert there().keys() == held.keys()
+
+    # And where it was put back while a migration was under way:
+    put_back()
+    (done,) = tmp_path.glob(f"state/*/migrations/{memory.migrate()[-1].id}")
+    (done / "phase").write_text("applied\n")
+    assert memory.migrate(source).resumes
+    move(source)
+    assert there().keys() == held.keys()
+    assert "Use tabs." in (workspace / "AGENTS.md").read_text()
+    assert memory.migrate(rollback="").left == ()
+    assert there() == before
+
+
 @pytest.mark.req("M-01", "B-03")
 def test_what_others_wrote_since_stays_when_it_is_rolled_back(
     lay: Lay, move: Move, memory: Memory, workspace: Path

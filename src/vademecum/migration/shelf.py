@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from vademecum.core.changes import Effect
 from vademecum.core.errors import NotFound
 from vademecum.core.migration import (
     Account,
@@ -185,9 +186,22 @@ class Shelf:
         }
 
     def _stands(self, id: str) -> bool:
-        """Whether nothing that a migration wrote was taken back."""
+        """Whether nothing that a migration wrote was taken back, and the workspace still has it.
+
+        It has none of the files that were made where it was put back from Git or a backup.
+        """
         written = list(self._workspace.ledger.changes(session=id))
-        return len(standing_of(self._workspace, written)) == len(written)
+        if len(standing_of(self._workspace, written)) != len(written):
+            return False
+        made = [change.path for change in written if change.effect is Effect.CREATE]
+        return not made or any(map(self._is_known, made))
+
+    def _is_known(self, path: str) -> bool:
+        """Whether a file is there, or is known to have been removed."""
+        if self._workspace.stamp_of(path) is not None:
+            return True
+        last = self._workspace.ledger.last(path)
+        return last is not None and last.effect is Effect.REMOVE
 
 
 def root_of(plan: MigrationPlan) -> Path:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from vademecum.core.changes import Change, Effect
 from vademecum.core.errors import ChangedMeanwhile, NoteNotFound, Refused, Unreadable
+from vademecum.core.ids import digest_of
 from vademecum.core.migration import MigrationPlan, Passed, Phase
 from vademecum.core.provenance import Actor
 from vademecum.core.roles import Role
@@ -96,9 +97,9 @@ def _restored(workspace: Workspace, first: Change, last: Change, actor: Actor) -
     if not first.before:
         workspace.files.remove(current, signature)
         return True
-    if first.effect is Effect.APPEND and first is last:
-        before = current.data[: first.offset] + current.data[first.offset + first.length :]
-    else:
+    before = current.data[: first.offset]
+    if first.effect is not Effect.APPEND or digest_of(before) != first.before:
+        # Of a file that was appended to no version is stored: it is there, before what was added.
         before = workspace.files.records.blobs.get(first.before)
     workspace.files.replace(current, before, signature)
     return True

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
+from vademecum.core.changes import Effect
 from vademecum.core.errors import NoteNotFound
 from vademecum.core.ids import digest_of
 from vademecum.core.migration import Account, Fate, FilePlan, MigrationPlan, Treatment
@@ -96,11 +97,12 @@ class _Written:
         self.lines = lru_cache(maxsize=4)(self._read)
 
     def _read(self, path: str) -> tuple[str, ...] | None:
-        """Return the lines of a file; None where others changed it since."""
+        """Return the lines of a file; None where others changed it since, or removed it."""
         try:
             data = self._workspace.files.read(path).data
         except NoteNotFound:
-            return None
+            last = self._workspace.ledger.last(path)
+            return None if last is not None and last.effect is Effect.REMOVE else ()
         if path in self._after and digest_of(data) != self._after[path]:
             return None
         return tuple(split(readable(data).text))

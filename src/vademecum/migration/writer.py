@@ -38,7 +38,8 @@ class _Waiting:
 class Writer:
     """The writes of one migration, all of one session and one group.
 
-    What the ledger says was written in an earlier run is not written again.
+    What the ledger says was written in an earlier run is not written again, unless the file is what
+    it was before: then the workspace was put back, from Git or a backup.
     """
 
     def __init__(self, workspace: Workspace, plan: MigrationPlan) -> None:
@@ -66,7 +67,7 @@ class Writer:
         Where another program made a file of that name meanwhile, the path has a number.
         """
         done = self._written.get(_summary(planned))
-        if done is not None and done.effect is Effect.CREATE:
+        if done is not None and done.effect is Effect.CREATE and not self._is_back(done):
             self.created.append(done.path)
             then(done.path)
             return
@@ -101,7 +102,7 @@ class Writer:
         """Add lines at the end of a file; return how many stand before the first of them."""
         summary = _summary(f"{shown(source)} to {path}")
         change = self._written.get(summary)
-        if change is None:
+        if change is None or self._is_back(change):
             before = self._read(path)
             joined = "".join(text.lines)
             if b"\r\n" in before:
@@ -121,6 +122,15 @@ class Writer:
             return False
         self._workspace.files.remove(base, self.signature(_summary(f"moved in: {path}")))
         return True
+
+    def _is_back(self, change: Change) -> bool:
+        """Whether a file is what it was before a write of an earlier run, which nobody undid."""
+        try:
+            held = self._workspace.files.read(change.path).digest
+        except NoteNotFound:
+            held = ""
+        last = self._workspace.ledger.last(change.path) if held == change.before else None
+        return last is not None and (last.id == change.id or last.actor == ACTOR)
 
     def _header(self, path: str) -> bytes:
         """Return what a new file of its kind begins with."""
