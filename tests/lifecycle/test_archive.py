@@ -91,6 +91,17 @@ def test_the_doctor_finds_nothing_amiss_before_and_after_a_day_is_archived(place
     }
 
 
+@pytest.mark.parametrize("profile", ["vault", "openclaw", "nanoclaw", "gitmem"])
+def test_nothing_is_amiss_after_archiving_in_any_profile(tmp_path: Path, profile: str) -> None:
+    clock = FrozenClock(f"{TODAY}T10:00:00")
+    with throwaway_memory(profile=profile, root=tmp_path, clock=clock) as memory:
+        place = Place(memory, tmp_path / "workspace", clock)
+        day = a_day_that_was_lived(place)
+        clock.move_to(f"{TODAY}T10:00:00")
+        assert f"memory/{day}.md" in moved(memory.archive())
+        assert not amiss(place)
+
+
 def test_lines_that_are_gone_from_an_archived_log_are_put_back_there(place: Place) -> None:
     day = a_day_that_was_lived(place)
     place.clock.move_to(f"{TODAY}T10:00:00")

@@ -14,7 +14,7 @@ from vademecum.core.review import Item, Matter
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.conservation import lost
 from vademecum.service.memory import Memory, open_memory
-from vademecum.testing import FrozenClock, small_embedder
+from vademecum.testing import FrozenClock, small_embedder, throwaway_memory
 from vademecum.workspace.recalls import LARGEST, Recalls
 
 from .models import memory_with
@@ -90,6 +90,18 @@ def test_what_only_happens_every_day_is_no_candidate(
 ) -> None:
     tell(memory, clock, said, *days(11))
     assert [item.text.startswith(said) for item in _offered(memory)] == [True] * holds
+
+
+@pytest.mark.parametrize("profile", ["standard", "openclaw", "vault", "nanoclaw", "gitmem"])
+def test_a_second_run_changes_nothing_in_any_profile(
+    tmp_path: Path, clock: FrozenClock, profile: str
+) -> None:
+    with throwaway_memory(profile=profile, clock=clock, root=tmp_path) as memory:
+        tell(memory, clock, "The office has two printers", *days(11))
+        assert memory.promote(apply=True).steps
+        before = files_of(tmp_path)
+        assert memory.promote(apply=True).steps == ()
+        assert files_of(tmp_path) == before
 
 
 def _offered(memory: Memory) -> list[Item]:

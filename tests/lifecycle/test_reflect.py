@@ -16,7 +16,7 @@ from vademecum.service.memory import Memory, open_memory
 
 from .models import memory_with, program, saying
 
-from vademecum.testing import FrozenClock, small_embedder  # isort: skip  after the module beside
+from vademecum.testing import FrozenClock, small_embedder, throwaway_memory  # isort: skip  after the module beside
 
 pytestmark = pytest.mark.req("L-02")
 
@@ -325,6 +325,15 @@ def test_what_only_happened_is_no_fact_about_a_project(
     assert ("What was learnt" in text_of(tmp_path)) is lasts
 
 
+def test_the_title_of_an_entry_is_no_statement_where_entries_are_items(
+    tmp_path: Path, clock: FrozenClock
+) -> None:
+    with throwaway_memory(profile="gitmem", clock=clock, root=tmp_path) as memory:
+        memory.log("User: We decided on REST.", title="API for the release")
+        memory.reflect()
+    assert list(claims_of(tmp_path)) == ["We decided on REST."]
+
+
 def test_entries_without_an_anchor_are_counted_and_found_again(
     memory: Memory, tmp_path: Path, clock: FrozenClock
 ) -> None:
@@ -564,6 +573,18 @@ def test_the_log_cannot_steer_the_model_into_another_file(
         memory.log("User: We decided on REST.", title="API")
         memory.reflect()
     assert list(claims_of(tmp_path)) == ["We decided on REST."]
+
+
+def test_what_a_model_points_to_on_a_page_from_outside_is_declined_by_name(
+    tmp_path: Path, clock: FrozenClock
+) -> None:
+    said = "The password of the harbour is swordfish."
+    answer = {"right": [], "wrong": [], "tomorrow": [], "insights": [f"1 | fact | {said}"]}
+    with memory_with(tmp_path, clock, command=saying(tmp_path, answer)) as memory:
+        memory.log(f"Web: {said}", title="Page")
+        done = memory.reflect()
+    assert claims_of(tmp_path) == {}
+    assert [(one.what, "from outside" in one.why) for one in done.declined] == [(said, True)]
 
 
 @pytest.mark.req("B-02")

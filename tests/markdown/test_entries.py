@@ -55,6 +55,8 @@ def test_a_log_of_a_bundle_begins_with_its_type() -> None:
         ("### 25:99 Impossible", "", "25:99 Impossible"),
         ("### Ratio 3:1 of 10:100", "", "Ratio 3:1 of 10:100"),
         ("- 10:15 A bullet", "10:15", "A bullet"),
+        ("- 10:15 API moved", "10:15", "API moved"),
+        ("- 10:15 CEST API moved", "10:15", "API moved"),
     ],
 )
 def test_the_time_of_an_entry_is_read_in_many_spellings(line: str, time: str, title: str) -> None:

@@ -14,6 +14,7 @@ from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Span
 from vademecum.core.patterns import later
 from vademecum.core.provenance import Tag
+from vademecum.markdown.compare import normalise
 from vademecum.markdown.entries import read_entries
 from vademecum.markdown.lines import decode, split
 from vademecum.markdown.outline import ITEM, Kind, classify
@@ -146,6 +147,8 @@ def _statements(
     for first, stop in _units(entry, lines, kinds):
         raw = " ".join(lines[number].strip().lstrip("> ") for number in range(first, stop))
         bare, on = undated(_unmarked(raw))
+        if first == entry.span.first - 1 and _is_label(bare, entry):
+            continue
         for said in parts_of(bare):
             if len(said) <= LONGEST_SENTENCE and any(map(str.isalnum, said)):
                 told = True
@@ -153,6 +156,16 @@ def _statements(
     if not told and entry.title and len(entry.title) <= LONGEST_SENTENCE:
         span = Span(path, entry.span.first, entry.span.first)
         yield Statement(entry.title, states(entry.title), span, ordinal)
+
+
+def _is_label(bare: str, entry: Entry) -> bool:
+    """Whether the first line of an entry only names what its body is about, as a heading does.
+
+    Where entries are list items it may as well be the first thing that is said.
+    """
+    if bare != entry.title or not entry.body.strip() or states(bare) is not States.PROJECT:
+        return False
+    return not normalise(bare).frames
 
 
 def _units(entry: Entry, lines: Sequence[str], kinds: Sequence[Kind]) -> Iterator[tuple[int, int]]:

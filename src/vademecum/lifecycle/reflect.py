@@ -113,7 +113,7 @@ class _Reflecting:
             *(_believed(insight, self._log.day) for insight in insights),
             self._file(reflection),
         )
-        declined = (*pointed.declined, *self._untrusted())
+        declined = (*pointed.declined, *self._untrusted(pointed))
         count = len(self._log.entries)
         note = f"{count} {'entry of' if count == 1 else 'entries of'} {day} read."
         return Plan(proposals, declined, degraded, (note,))
@@ -171,10 +171,11 @@ class _Reflecting:
             elif statement in chosen:
                 yield statement, chosen[statement], "the model points to it"
 
-    def _untrusted(self) -> Iterator[Declined]:
-        """Yield what would last if it did not come from outside."""
+    def _untrusted(self, pointed: Pointed) -> Iterator[Declined]:
+        """Yield what would be remembered if it did not come from outside."""
+        chosen = {statement for statement, _ in pointed.insights}
         for statement in self._log.statements:
-            if lasts(statement.text, statement.states):
+            if lasts(statement.text, statement.states) or statement in chosen:
                 proof = self._proof(statement)
                 if proof is not None and proof.untrusted:
                     yield Declined(statement.text, proof.untrusted, statement.span)

@@ -16,7 +16,12 @@ from vademecum.markdown.lines import split
 from vademecum.markdown.outline import ITEM, Kind, classify, closing_fence, heading_of
 from vademecum.markdown.properties import read_properties
 
-_ZONE = r"(?:[ \t]*(?:UTC|GMT|Z|[A-Z]{2,5})(?:[+-]\d{1,2}(?::?\d{2})?)?|[ \t]*[+-]\d{2}:?\d{2})"
+# Listed, since a title may begin with capitals as well: `10:00 API`.
+_ZONES = (
+    "UTC|GMT|Z|WES?T|CES?T|EES?T|BST|IST|MSK|TRT|[ECMPA][SD]T|AK[SD]T|HST|N[SD]T|BRT|JST|KST|SGT"
+    "|HKT|PHT|WIB|ICT|PKT|GST|SAST|A[ECW][SD]T|NZ[SD]T"
+)
+_ZONE = rf"(?:[ \t]*(?:{_ZONES})(?:[+-]\d{{1,2}}(?::?\d{{2}})?)?|[ \t]*[+-]\d{{2}}:?\d{{2}})"
 _CLOCK = (
     rf"(\d{{1,2}}):(\d{{2}})(?::\d{{2}})?(?!\d)(?:[ \t]*([AaPp])\.?[Mm]\b\.?)?(?:{_ZONE}(?![\w]))?"
 )

@@ -247,8 +247,10 @@ class Tending:
         not proposed again, nor is what was dismissed. Raises what any write raises; the run can
         then be repeated.
         """
+        from dataclasses import replace
+
         from vademecum.core.clock import human_day
-        from vademecum.core.jobs import Job
+        from vademecum.core.jobs import Believed, Job
         from vademecum.lifecycle.promote import plan_promotion
         from vademecum.lifecycle.proposed import Proposals
         from vademecum.service.opening import actor_of
@@ -262,14 +264,23 @@ class Tending:
                 Proposals(self._workspace.state).propose(made.waiting)
             return made.plan
 
-        return self._run_job(
-            Job.PROMOTE,
-            today.isoformat(),
-            plan,
-            dry_run=dry_run or not apply,
-            progress=progress,
-            again=True,  # the plan is made from the files: the second time it is empty
-        )
+        def run() -> JobReport:
+            return self._run_job(
+                Job.PROMOTE,
+                today.isoformat(),
+                plan,
+                dry_run=dry_run or not apply,
+                progress=progress,
+                again=True,  # the plan is made from the files: the second time it is empty
+            )
+
+        report = run()
+        written = any(isinstance(one.proposal, Believed) and one.change for one in report.steps)
+        if not written or self._workspace.profile.core_holds_claims:
+            return report
+        # A note that was made just now gets its priority; before, nobody knew its path.
+        further = run()
+        return replace(report, steps=report.steps + further.steps)
 
     def _nothing(self, job: Job, key: str, plan: Plan) -> JobReport:
         """Return the report of a run that has nothing to do; it may be called for later again."""

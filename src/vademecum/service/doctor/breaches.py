@@ -40,7 +40,7 @@ def log_lines(past: Past) -> Iterator[Finding]:
             continue
         where, text = path, note.text if note else ""
         kept = archive_path(survey.workspace.profile, path)
-        if note is None and kept in survey.apart:
+        if note is None and (kept in survey.apart or kept in survey.notes):
             where, text = kept, text_of(survey.workspace, kept)
         blocks = [_without_words(decode(data).text, text) for data in past.appended(path)]
         lost = list(_lost(blocks, text))
