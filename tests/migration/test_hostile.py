@@ -194,3 +194,56 @@ def test_a_file_too_large_for_a_note_becomes_parts(
     assert report.claims == 150_000
     held = fate(report, "big.md", 150_002)
     assert held.to is not None and held.to.path.endswith(f"-part-{len(parts)}.md")
+
+
+@pytest.mark.req("M-01", "B-03")
+def test_what_was_forgotten_does_not_come_back_by_moving_in(
+    lay: Lay, move: Move, memory: Memory, workspace: Path, fate: FateOf
+) -> None:
+    told = memory.remember("The code of the safe is blue", kind="fact", by_person=True)
+    memory.forget(f"^{told.claim}")
+    files = {
+        "a.md": "# A\n\n- The code of the safe is blue\n- Fine\n",
+        "CLAUDE.md": "The code of the safe is blue\n",
+        "2026-01-20.md": "# 2026-01-20\n\n- The code of the safe is blue\n",
+    }
+    report = move(lay(files))
+    held = "".join(path.read_text() for path in workspace.rglob("*.md"))
+    assert "safe is blue" not in held and "- [observed] Fine ^m" in held
+    for path, line in (("a.md", 3), ("CLAUDE.md", 1), ("2026-01-20.md", 3)):
+        assert fate(report, path, line).fate is Fate.FORGOTTEN
+
+
+@pytest.mark.req("M-01")
+def test_links_lead_to_where_the_notes_are_now(lay: Lay, move: Move, workspace: Path) -> None:
+    head = "---\nname: {0}\ndescription: On {0}\ntype: {1}\n---\n\n"
+    see = "See [rule](b.md#how), [out](https://x.example/b.md) and [none](c.md).\n"
+    move(
+        lay(
+            {
+                "MEMORY.md": "- [a](a.md) — a\n",
+                "a.md": head.format("a", "project") + see,
+                "b.md": head.format("b", "feedback") + "Back to [a](./a.md).\n",
+            },
+            "projects/-x/memory",
+        )
+    )
+    moved = (workspace / "memory/projects/a.md").read_text()
+    assert "[rule](../lessons/b.md#how), [out](https://x.example/b.md) and [none](c.md)." in moved
+    assert "[a](../projects/a.md)" in (workspace / "memory/lessons/b.md").read_text()
+
+
+@pytest.mark.req("M-01")
+def test_names_that_are_no_text_are_moved_too(
+    lay: Lay, move: Move, workspace: Path, memory: Memory
+) -> None:
+    source = lay({"a.md": "Fine.\n"})
+    try:
+        Path(os.fsdecode(os.fsencode(source) + b"/caf\xe9.md")).write_text("Bytes in the name.\n")
+    except OSError:
+        pytest.skip("this file system only holds names that are text")
+    report = move(source)
+    assert report.lines == 2
+    held = "".join(path.read_text() for path in (workspace / "memory").rglob("*.md"))
+    assert "Bytes in the name." in held
+    assert memory.migrate(rollback="").left == ()
