@@ -235,6 +235,7 @@ def test_a_decision_about_what_holds_from_now_on_replaces_what_held(old: str, ne
         ("Heron is written in Go", "We decided that Heron is written in Go"),
         ("Heron listens on port 8101", "The port of Heron is 8101"),
         ("The search team owns Heron", "Heron is owned by the search team"),
+        ("Heron is deployed on Mondays", "Deploys of Heron happen on Mondays"),
     ],
 )
 def test_the_same_value_in_other_words_is_known_already(old: str, new: str) -> None:

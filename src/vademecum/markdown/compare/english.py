@@ -165,6 +165,11 @@ _PATTERNS = (
         ),
     ),
     Pattern(
+        "located",
+        "is located in one place",
+        (r"^[Dd]eploy(?:ment)?s of (?P<s>.+?) (?:happen|take place) (?P<p>on|at|in) (?P<v>.+)$"),
+    ),
+    Pattern(
         "written in",
         "is written in one language",
         (_S + r"(?:is|are|was) (?:written|implemented|coded) in (?P<v>.+)$"),
@@ -371,7 +376,8 @@ ENGLISH = Language(
     trigger=later(
         r": |(?<!\w)(?:is|are|am|has|have|was|were|lives?|resides?|moved|relocated|works?|working|"
         r"started|studies|studying|"
-        r"reports?|belongs?|listens|stores|keeps|owns|maintains|leads|manages|chairs|heads|born|died|founded|speaks?|plays?|worked|runs?|running|uses?|using|"
+        r"happen|take|reports?|belongs?|listens|stores|keeps|owns|maintains|leads|manages|chairs|"
+        r"heads|born|died|founded|speaks?|plays?|worked|runs?|running|uses?|using|"
         r"relies|rely|chose|picked|"
         r"went|decided|adopted|settled|opted|agreed|hosts?|talks?|speaks?|builds?|switched|migrated|"
         r"replaced|instead|prefers?|favou?rs?|deploys?|became|"
