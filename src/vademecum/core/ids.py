@@ -4,9 +4,18 @@ from __future__ import annotations
 
 # What hashlib has too; but that loads OpenSSL first, 3 ms at every start.
 from _blake2 import blake2b
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import count
 
-__all__ = ["blake2b", "digest_of", "new_block_id", "new_entry_id", "text_digest"]
+__all__ = [
+    "blake2b",
+    "block_ids_of",
+    "digest_of",
+    "new_block_id",
+    "new_entry_id",
+    "text_digest",
+]
 
 _CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz"
 _BLOCK_ID_ALPHABET = "0123456789abcdef"
@@ -41,6 +50,17 @@ def new_block_id(taken: frozenset[str] | set[str]) -> str:
         candidate = _chosen(_BLOCK_ID_ALPHABET, 6)
         if candidate not in taken and not candidate.isdigit():
             return candidate
+
+
+def block_ids_of(text: str) -> Iterator[str]:
+    """Yield the block ids that a claim with that text may get, the first first: always the same.
+
+    Whoever writes the same claim again, after a stop or in another clone, comes to the same id.
+    """
+    for turn in count():
+        candidate = text_digest(f"{turn} {text}")[:6]
+        if not candidate.isdigit():
+            yield candidate
 
 
 def _chosen(alphabet: str, count: int) -> str:

@@ -11,7 +11,7 @@ from vademecum.core.claims import Claim
 from vademecum.core.clock import clock_time, human_day
 from vademecum.core.errors import ChangedMeanwhile
 from vademecum.core.frozen import dataclass
-from vademecum.core.ids import new_block_id
+from vademecum.core.ids import block_ids_of
 from vademecum.core.notes import Span
 from vademecum.core.outcomes import (
     AlreadyKnown,
@@ -85,10 +85,8 @@ class _Call:
         return sign(self.workspace, self.actor, "remember", self.new.text, group=group)
 
     def make_id(self, taken: frozenset[str]) -> str:
-        while True:
-            id = new_block_id(taken)
-            if not self.reader.claims_by_id((id,)):
-                return id
+        ids = block_ids_of(f"{self.new.since} {self.new.text}")
+        return next(id for id in ids if id not in taken and not self.reader.claims_by_id((id,)))
 
 
 def remember(
