@@ -180,6 +180,29 @@ def test_no_agent_names_a_path_at_which_others_keep_their_state_or_grants_are_wr
 
 
 @pytest.mark.req("A-01")
+def test_no_agent_names_a_file_that_is_another_ones_by_a_hard_link(
+    installation: Installation,
+) -> None:
+    home, work = installation.agent("home"), installation.agent("work")
+    state = Path(installation.open("home").status().state)
+    outside = installation.home / "outside"
+    outside.mkdir()
+    (outside / "plain.md").write_text("# Mine\n", encoding="utf-8")
+    (outside / "twice.md").hardlink_to(outside / "plain.md")
+    (work / "again.md").hardlink_to(work / "MEMORY.md")
+    check_reach(outside, "work")
+    check_reach(work / "again.md", "work")
+    for number, theirs in enumerate((home / "MEMORY.md", state / "ledger.jsonl")):
+        theirs.touch()
+        link = outside / f"{number}.md"
+        link.hardlink_to(theirs)
+        for path in (link, outside):
+            with pytest.raises(Sealed, match="in the memory of another agent"):
+                check_reach(path, "work")
+        link.unlink()
+
+
+@pytest.mark.req("A-01")
 def test_the_default_agent_is_meant_only_where_no_workspace_is_near(
     installation: Installation,
 ) -> None:

@@ -108,6 +108,16 @@ def test_what_is_left_out_on_purpose_is_no_finding(memory: Memory, tmp_path: Pat
     assert "skipped-file" not in codes(memory)
 
 
+@pytest.mark.req("A-01", "B-01")
+def test_a_workspace_inside_is_said_to_be_closed_also_by_path(
+    memory: Memory, tmp_path: Path
+) -> None:
+    inner = tmp_path / "workspace" / "memory" / "inner"
+    inner.mkdir()
+    (inner / "vade.toml").touch()
+    assert "closed to this one, also by path" in only(memory, "skipped-file").remedy
+
+
 def damage_index(state: Path) -> None:
     (index,) = state.rglob("index.sqlite")
     with index.open("r+b") as file:

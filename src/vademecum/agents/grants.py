@@ -91,13 +91,6 @@ def granted(
     return tuple(one for one in known if one.reader.casefold() == wanted and one.holds_on(day))
 
 
-def granting(
-    reader: str, owners: Iterable[str], day: date, variables: Mapping[str, str] | None = None
-) -> tuple[str, ...]:
-    """Return those of `owners` whom `reader` may read on `day`."""
-    return tuple(owner for owner in owners if granted(reader, owner, day, variables))
-
-
 def grant(new: Grant, variables: Mapping[str, str] | None = None) -> Grant:
     """Write a grant into its owner's file, in place of one with the same folders and kinds.
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from vademecum.agents.registry import Agent, Registry, load_registry
+from vademecum.agents.twins import linked
 from vademecum.core.errors import BadInput, Sealed, WorkspaceNotFound
 from vademecum.core.frozen import dataclass
 from vademecum.workspace.config import environment, load_settings, state_home, user_home
@@ -95,46 +96,65 @@ def check_named(path: Path, agent: str | None, variables: Mapping[str, str] | No
     registry = load_registry(variables)
     if not name or not registry.agents:
         return
-    known = registry.named(name)
-    own = None if known is None else known.workspace
     real = _real(str(path))
-    places = {agent.workspace for agent in registry.agents}
-    inside = (place for place in places if real == place or (real and place in real.parents))
-    innermost = max(inside, key=lambda place: len(place.parts), default=own)
-    holds = any(real in place.parents for place in places if place != own)
-    if real is not None and _meet(real, (user_home(_given(variables)),)):
+    if real is not None and _meet(real, (user_home(_given(variables)).resolve(),)):
         raise Sealed(
             f"{path} is where a person says who reads whose memory, or holds that place.",
             hint="Name another path: no agent reads or writes there.",
         )
-    if real is None or innermost != own or holds or _in_state(real, own, variables):
+    known = registry.named(name)
+    own = None if known is None else known.workspace
+    if real is None or _is_of_others(real, own, variables):
         raise Sealed(
             f"{path} is in the memory of another agent, or holds one.",
             hint="Ask its owner for a grant: `vade grant READER OWNER`.",
         )
 
 
-def _in_state(real: Path, own: Path | None, variables: Mapping[str, str] | None) -> bool:
-    """Whether a path is among what is kept of workspaces, and not of the one at `own`."""
+def _is_of_others(real: Path, own: Path | None, variables: Mapping[str, str] | None) -> bool:
+    """Whether a real path is in the workspace or state of any agent but that at `own`."""
+    places = {agent.workspace for agent in load_registry(variables).agents}
+    inside = (place for place in places if _is_within(real, place))
+    innermost = max(inside, key=lambda place: len(place.parts), default=own)
+    if innermost != own or any(real in place.parents for place in places if place != own):
+        return True
+    homes, twins = _state_homes(variables), linked(real)
+    near = _meet(real, homes)
+    if not (near or twins):
+        return False
+    state = _own_state(own, variables)
+    if near and not _is_within(real, state):
+        return True
+    kept = {one for one in (own, state) if one is not None}
+    return any(not twins.isdisjoint(linked(one, kept)) for one in (places | homes) - kept)
+
+
+def _state_homes(variables: Mapping[str, str] | None) -> frozenset[Path]:
+    """Return the real directories in which the state of any workspace may be."""
     given = _given(variables)
     # Others keep their state where it is, whatever this process was told about its own.
     plain = {key: value for key, value in given.items() if not key.startswith("VADE_")}
     homes = {state_home(load_settings(None, None, each), each) for each in (given, plain)}
     homes |= {Path(one.state) for one in load_registry(variables).agents if one.state}
-    if not _meet(real, homes):
-        return False
+    return frozenset(home for home in map(_real, map(str, homes)) if home is not None)
+
+
+def _own_state(own: Path | None, variables: Mapping[str, str] | None) -> Path | None:
     if own is None:
-        return True
+        return None
     caller = Caller(own, variables=variables)
     flags: dict[str, Value] = {**caller.settings()}
-    state = open_workspace(own, flags=flags, variables=given, others=caller.others).state
-    return state != real and state not in real.parents
+    opened = open_workspace(own, flags=flags, variables=_given(variables), others=caller.others)
+    return opened.state.resolve()
 
 
 def _meet(real: Path, folders: Collection[Path]) -> bool:
     """Whether a real path is one of the folders, in one, or holds one."""
-    places = [place for place in map(_real, map(str, folders)) if place is not None]
-    return any(real == it or it in real.parents or real in it.parents for it in places)
+    return any(real == it or it in real.parents or real in it.parents for it in folders)
+
+
+def _is_within(path: Path, folder: Path | None) -> bool:
+    return folder is not None and (path == folder or folder in path.parents)
 
 
 def _given(variables: Mapping[str, str] | None) -> Mapping[str, str]:

@@ -10,6 +10,7 @@ from vademecum.workspace.conflicts import FOLDER
 
 _EXPECTED = ("in a dot folder", "a dot file", "ignored by ", "left out by default")
 _COPY = "a conflict copy"
+_ANOTHER = "a workspace of its own"
 
 
 def left_out(patient: Patient) -> Iterator[Finding]:
@@ -23,10 +24,16 @@ def left_out(patient: Patient) -> Iterator[Finding]:
             Severity.DEFECT if copy else Severity.NOTICE,
             skipped.path,
             f"It is not searched: {skipped.reason}.",
-            "Move what is missing into the original, then remove the copy."
-            if copy
-            else "Nothing has to be done if that is meant; it can still be read by path.",
+            _remedy(skipped.reason),
         )
+
+
+def _remedy(reason: str) -> str:
+    if reason.startswith(_COPY):
+        return "Move what is missing into the original, then remove the copy."
+    if reason.startswith(_ANOTHER):
+        return "Nothing has to be done: another memory is closed to this one, also by path."
+    return "Nothing has to be done if that is meant; it can still be read by path."
 
 
 def unreadable(patient: Patient) -> Iterator[Finding]:

@@ -62,7 +62,7 @@ class Gate:
         if any(not self._is_ours_origin(origin) for origin in origins):
             return Refusal(403, "Pages of that origin may not speak to this server.")
         if not self._knows(headers.get("authorization", [])):
-            return Refusal(401, "The bearer token of this installation is missing or wrong.")
+            return Refusal(401, "The bearer token of this server is missing or wrong.")
         if method != "POST":
             return Refusal(405, "This server answers to POST; it has no stream of its own.")
         if not _is_json(headers.get("content-type", [])):
