@@ -56,6 +56,19 @@ def test_behaviour_becomes_instructions_and_facts_become_observed_claims(
 
 
 @pytest.mark.req("M-01")
+def test_a_label_orders_nothing_and_nothing_goes_with_a_file_to_load(
+    lay: Callable[..., Path],
+    move: Callable[[Path], MigrationReport],
+    said: Callable[[str], str],
+) -> None:
+    table = "| Env | Host |\n|---|---|\n| live | mill-9 |\n"
+    commands = "## Commands\n\n- Build: `just b`\n- Test: `just t`\n"
+    move(lay({"CLAUDE.md": f"# It\n\n{commands}\n## Facts\n\n@a.md\n\n{table}"}) / "CLAUDE.md")
+    assert "just" not in said("AGENTS.md") and "mill-9" not in said("AGENTS.md")
+    assert "@a.md" in said("AGENTS.md")
+
+
+@pytest.mark.req("M-01")
 def test_every_note_is_reached_from_the_map_and_found_by_recall(
     lay: Callable[..., Path],
     move: Callable[[Path], MigrationReport],
@@ -177,6 +190,7 @@ def test_a_file_within_the_workspace_leaves_it_and_comes_back(
     move(workspace / "CLAUDE.md")
     assert not (workspace / "CLAUDE.md").exists()
     assert "Use tabs" in (workspace / "AGENTS.md").read_text()
+    assert memory.migrate(workspace / "CLAUDE.md").empty
     memory.migrate(rollback="")
     assert tree(workspace) == before
     assert (workspace / "CLAUDE.md").stat().st_mode & 0o777 == 0o640

@@ -93,8 +93,13 @@ def make_plan(
     shelf = Shelf(workspace)
     if begun := shelf.begun(str(root)):
         return replace(begun.plan(), resumes=True)
-    tree = inventory(root, without=workspace.root)
-    detected = detect(tree, one_file=root.is_file())
+    try:
+        tree = inventory(root, without=workspace.root)
+        detected = detect(tree, one_file=root.is_file())
+    except NotFound:
+        if done := shelf.done(str(root)):  # it lay in the workspace, and all of it was moved
+            return replace(done.plan(), files=(), instructions=())
+        raise
     back = Back(workspace, tree, own=own)
     return _Planning(workspace, tree, detected, shelf, model, progress, back).plan(root)
 

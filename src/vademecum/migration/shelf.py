@@ -161,6 +161,13 @@ class Shelf:
                 return case
         return None
 
+    def done(self, source: str) -> Case | None:
+        """Return a migration of `source` that is done and stands."""
+        for case in self.cases():
+            if case.phase in _TAKEN and case.plan().source == source and self._stands(case.id):
+                return case
+        return None
+
     def moved_in(self) -> dict[str, str]:
         """Return the digests of all originals that are moved in, each with where it went.
 
