@@ -225,10 +225,14 @@ def test_conflicts_of_claims_and_of_prose_come_up_in_review(people: tuple[Any, A
     for person, word in ((ada, "red"), (ben, "blue")):
         file = person.root / NOTE
         text = file.read_text().replace("is wordx1 ", f"is {word} ")
+        text = text.replace("Things of base 0.", f"Things that are {word}.")
         file.write_text(text.replace("# Base 0\n", f"# Base 0\n\nIt was painted {word}.\n"))
     ada.memory.git("sync")
     done = ben.memory.git("sync")
-    assert [path for path, _ in done.conflicts] == [NOTE]
+    assert {path for path, _ in done.conflicts} == {NOTE}
+    told = " ".join(told for _, told in done.conflicts)
+    assert "the same claim" in told
+    assert "description" in told
     ada.memory.git("sync")
     for person in people:
         assert any(item.matter == "conflict" for item in person.memory.review())
@@ -294,7 +298,9 @@ def test_code_beside_memory_is_taken_in_as_git_does_and_never_overwritten(
     ben.memory.git("sync")
     (ada.root / "code.py").write_text("mine\n")
     before = team.files_of(ada.root)
-    with pytest.raises(Refused, match=r"in the way.*code\.py"):
+    with pytest.raises(
+        Refused, match=r"in the way of what the others sent: [A-Z].*code\.py.*[^.]\.$"
+    ):
         ada.memory.git("sync")
     assert team.files_of(ada.root) == before
     (ada.root / "code.py").unlink()

@@ -82,8 +82,9 @@ class Bringing:
         tree = assembly.tree(head)
         ran = self._repository.git.run("read-tree", "-m", "-u", head or _EMPTY, tree)
         if not ran.ok:
+            why = ran.error.removeprefix("error: ").rstrip(".")
             raise Refused(
-                f"Files beside memory are in the way of what the others sent: {ran.error}.",
+                f"Files beside memory are in the way of what the others sent: {why}.",
                 hint="Commit or put away your changes to them, and sync again.",
             )
 

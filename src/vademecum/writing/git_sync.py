@@ -47,7 +47,8 @@ class GitSynced:
     files: tuple[str, ...]
     """Files that changed here."""
     conflicts: tuple[tuple[str, str], ...] = ()
-    """Files in which a person has something to rule, with what; `vade review` has them."""
+    """Files in which a person has something to rule, with what, each thing once; `vade review` has
+    them."""
     kept: tuple[str, ...] = ()
     """Conflict records: versions that found no place in the merged file."""
     dry_run: bool = False
@@ -126,7 +127,7 @@ class _Syncing:
         self._committed = 0
         self._edits: list[str] = []
         self._files: list[str] = []
-        self._conflicts: dict[str, str] = {}
+        self._conflicts: list[tuple[str, str]] = []
         self._kept: list[str] = []
         self._received = 0
 
@@ -242,7 +243,7 @@ class _Syncing:
         if not self._moved(head, commit, told, bringing.taken, f"vade: sync {self._remote}"):
             return False
         self._files += [path for path in changed if path not in self._files]
-        self._conflicts |= {self._within(path): why for path, why in union.conflicts}
+        self._conflicts += [(self._within(path), why) for path, why in union.conflicts]
         self._received += count
         return True
 
@@ -314,6 +315,6 @@ class _Syncing:
             self._received,
             sent,
             tuple(self._files),
-            tuple(self._conflicts.items()),
+            tuple(dict.fromkeys(self._conflicts)),
             tuple(self._kept),
         )
