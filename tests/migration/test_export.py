@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import posixpath
 import re
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import unquote
@@ -267,6 +270,37 @@ def test_an_export_that_fails_leaves_what_was_there(
         memory.export(tmp_path / "out", form=form, progress=stop)
     assert (held_in(out) if out.is_dir() else {"": out.read_bytes()}) == before
     assert {path.name for path in tmp_path.iterdir()} == names | {"out"}
+
+
+KILLED = """\
+import os, signal, sys
+from vademecum.service.memory import open_memory
+
+def kill(doing, done, total):
+    if doing == "writing" and done == total - 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+root, state, to, form = sys.argv[1:]
+with open_memory(root, settings={"state.directory": state}, variables={}) as memory:
+    memory.export(to, form=form, progress=kill)
+"""
+
+
+@pytest.mark.req("F-10")
+@pytest.mark.usefixtures("workspace")
+@pytest.mark.parametrize("form", ["okf", "json"])
+def test_an_export_that_was_killed_leaves_nothing_at_its_place(
+    memory: Memory, tmp_path: Path, form: str
+) -> None:
+    lay(tmp_path / "workspace", {"memory/large.md": "# Large\n\n" + "Words of prose.\n" * 20_000})
+    places = [*(str(tmp_path / name) for name in ("workspace", "state", "out")), form]
+    died = subprocess.run([sys.executable, "-c", KILLED, *places], check=False)
+    assert died.returncode == -signal.SIGKILL
+    assert not (tmp_path / "out").exists()
+    assert len(list(tmp_path.glob(".out.vade-*"))) == 1
+    memory.export(tmp_path / "out", form=form)
+    assert not list(tmp_path.glob(".out.vade-*")), "the rest of the killed one is gone"
+    assert (tmp_path / "out").exists()
 
 
 # ---------------------------------------------------------------------- a vault

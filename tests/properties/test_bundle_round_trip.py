@@ -121,5 +121,7 @@ def test_a_round_trip_keeps_claims_ids_provenance_and_history(files: dict[str, s
         with throwaway_memory(root=home / "b", settings=state, clock=later) as memory:
             report = memory.migrate(approved=memory.migrate(home / "bundle"))
             assert report.phase is Phase.DONE and report.accounted == report.lines
+        held = "".join(path.read_text() for path in (home / "b" / "workspace").rglob("*.md"))
+        assert "vade:links" not in held, "what was made for the export stays away"
         before, after = (claims_in(home / side / "workspace") for side in "ab")
         assert after == before

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import glob
+import json
 import os
 import secrets
 import shutil
@@ -22,6 +24,7 @@ from vademecum.workspace.workspace import Workspace
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
+_LONGEST_HEAD = 4096
 _NAMED = 3
 """Files named when a refusal lists some."""
 
@@ -91,6 +94,7 @@ class Folder:
         with translated(str(self._named), "write"):
             self._rows = (self._at / NAME).open("wb")
             self._rows.write(self._receipt.head)
+            self._rows.flush()  # by it the rest of a killed export is known
 
     def end(self) -> None:
         """Seal the receipt; what was written is on disk then."""
@@ -119,6 +123,7 @@ def new_folder(workspace: Workspace, place: Path, form: str) -> Iterator[Folder]
     Raises Refused where other files lie there, or an export of this workspace that was changed.
     """
     check_earlier(workspace, place)
+    _sweep(workspace, place)
     beside = place.with_name(f".{place.name}.vade-{secrets.token_hex(4)}")
     with translated(str(place), "write"):
         beside.mkdir(mode=0o777)
@@ -149,6 +154,9 @@ def new_file(place: Path, is_ours: bytes) -> Iterator[BinaryIO]:
                 f"{place} is no earlier export of this workspace, so it was left as it is.",
                 hint="Name a file that is not there yet.",
             )
+    for left in _left_beside(place):
+        if _head(left, len(is_ours)) == is_ours:
+            left.unlink(missing_ok=True)
     beside = place.with_name(f".{place.name}.vade-{secrets.token_hex(4)}")
     with translated(str(place), "write"):
         descriptor = os.open(beside, _NEW, 0o666)
@@ -250,6 +258,23 @@ def _swap(new: Path, place: Path) -> None:
         os.fsync(parent)
     finally:
         os.close(parent)
+
+
+def _sweep(workspace: Workspace, place: Path) -> None:
+    """Remove what a killed export of this workspace left beside the place of another one.
+
+    What somebody hid in an earlier export, and did not get over to the new one, is no such rest.
+    """
+    own = json.dumps(workspace.id).encode()
+    for left in _left_beside(place):
+        if left.is_symlink() or own not in _head(left / NAME, _LONGEST_HEAD).partition(b"\n")[0]:
+            continue
+        if [one.name for one in left.iterdir() if one.name.startswith(".")] == [NAME]:
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _left_beside(place: Path) -> list[Path]:
+    return list(place.parent.glob(f".{glob.escape(place.name)}.vade-*"))
 
 
 def _exchange(parent: int, new: Path, place: Path) -> None:
