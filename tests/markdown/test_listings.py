@@ -64,6 +64,14 @@ def test_of_a_row_that_is_there_only_cells_that_say_what_was_written_change(
 
 
 @pytest.mark.req("F-09")
+@pytest.mark.parametrize(("own", "now"), [("✅", "🔀"), ("⚠️", "🔀"), ("draft", "🔀 draft")])
+def test_a_conflict_takes_the_place_of_a_mark_that_all_is_well(own: str, now: str) -> None:
+    text = f"## Lessons\n\n| File | Status | Note |\n|---|---|---|\n| [[a]] | {own} | mine |\n"
+    held = row(status="🔀", flagged=True)  # so it was before, and nobody had marked the row
+    assert put_row(text, LESSONS, leads, held, held) == text.replace(own, now)
+
+
+@pytest.mark.req("F-09")
 def test_columns_of_others_stay_empty_and_what_is_first_comes_first() -> None:
     text = "## Lessons\n\n| Lesson | Owner | Note |\n|---|---|---|\n| [[b]] | Ada | x |\n"
     done = put_row(text, LESSONS, leads, None, row(priority="🔴"))

@@ -134,6 +134,19 @@ def test_a_path_in_the_index_that_leads_nowhere_is_named(tree: Tree, opening: Op
         assert "memory/people/kim.md" in dead[0].sentence
 
 
+@pytest.mark.req("F-09")
+def test_a_bare_path_in_the_index_is_a_pointer_and_no_claim(tree: Tree, opening: Opening) -> None:
+    root = tree("gitmem")
+    index = root / "MEMORY.md"
+    index.write_text(
+        index.read_text().replace("`memory/context/sprint.md`", "memory/projects/oven.md")
+    )
+    with opening(root) as memory:
+        memory.sync()
+        found = [one.where for one in memory.doctor().findings if "claim" in one.code]
+        assert not any(where.startswith("MEMORY.md") for where in found)
+
+
 @pytest.mark.req("F-06")
 def test_bullets_of_a_day_are_entries_and_text_cannot_add_one(
     tree: Tree, opening: Opening, clock: FrozenClock

@@ -127,6 +127,18 @@ def test_what_the_user_wants_is_a_directive_and_a_change_marks_the_old_one(
 
 
 @pytest.mark.req("W-08")
+@pytest.mark.parametrize("wish", ["Call me Nea.", "Always answer in Danish", "Use metric units"])
+def test_a_wish_worded_as_an_order_is_a_directive_and_no_persons_note(
+    tree: Tree, opening: Opening, wish: str
+) -> None:
+    with opening(tree("openclaw")) as memory:
+        done = memory.remember(wish, kind="preference", tag="stated")
+        assert done.span is not None and done.span.path == "USER.md"
+        hits = memory.search("user status observed directive").hits
+        assert not any(hit.text.startswith("<!-- observed:") for hit in hits)
+
+
+@pytest.mark.req("W-08")
 def test_directives_that_have_no_more_room_go_to_a_note(tree: Tree, opening: Opening) -> None:
     root = tree("openclaw")
     (root / "USER.md").write_text("# User\n\n" + "Long ago it was different.\n" * 145)

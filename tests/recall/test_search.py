@@ -191,6 +191,18 @@ def test_a_lone_match_by_words_has_a_score(memory: Memory, write: Write) -> None
     assert hit.legs.lexical == 1.0
 
 
+@pytest.mark.req("R-03", "F-03")
+def test_a_backup_within_the_tree_stands_behind_what_is_lived_in(
+    memory: Memory, write: Write
+) -> None:
+    write("memory/backup-2026-01/lamp.md", "# Lamp\n\nThe lamp burns 7 watts.\n")
+    write(
+        "memory/house.md", "# House\n\nOf the things here, the lamp burns 9 watts, as measured.\n"
+    )
+    hits = memory.search("the lamp burns how many watts", leg="keyword").hits
+    assert [hit.span.path for hit in hits] == ["memory/house.md", "memory/backup-2026-01/lamp.md"]
+
+
 @pytest.mark.req("R-03")
 def test_lines_of_maps_stand_behind_those_of_notes(memory: Memory) -> None:
     for name in ("Tidal", "Onyx", "Cedar", "Lantern"):

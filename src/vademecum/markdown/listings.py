@@ -19,6 +19,8 @@ from vademecum.markdown.properties import read_properties
 
 CONFLICT = "🔀"
 CORE = "🔴"
+_SETTLED = ("✅", "⚠️", "⚠")
+"""Marks of a status that a conflict takes the place of."""
 _BAR = later(r"(?<!\\)\|")
 _DELIMITER = later(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?\n?\Z")
 _PATH = later(r"(?<![\w./-])([\w][\w ./-]*\.md)\b")
@@ -222,7 +224,8 @@ def _mark(cells: list[str], columns: Sequence[Column | None], after: Listed) -> 
     at = next((n for n, c in enumerate(columns) if c is not None and c.holds == "status"), None)
     if at is None:
         at = max(n for n, column in enumerate(columns) if column is not None)
-    cells[at] = f"{CONFLICT} {cells[at]}".strip()
+    own = cells[at] if cells[at] not in _SETTLED else ""
+    cells[at] = f"{CONFLICT} {own}".strip()
 
 
 def _with_cells(line: str, was: Sequence[str], cells: Sequence[str]) -> str:

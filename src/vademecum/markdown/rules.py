@@ -6,7 +6,7 @@ from typing import Literal
 
 from vademecum.core.frozen import dataclass
 
-CHUNKER_VERSION = 1
+CHUNKER_VERSION = 2
 """Raise it whenever the same note would give other chunks; indexes are then rebuilt."""
 
 

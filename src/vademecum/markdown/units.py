@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from vademecum.core.patterns import later
 from vademecum.markdown.outline import ITEM, Kind
 
 _WHOLE = (Kind.QUOTE, Kind.CODE, Kind.COMMENT)
@@ -12,6 +14,11 @@ _ROWS = 400
 """Characters that rows of a table are grouped up to."""
 OWN_COMMENTS = ("<!-- vade:", "<!-- /vade:")
 """How the markers begin that the product itself writes; they are never content."""
+_STATUS = later(
+    r"\s*<!--[ \t]*observed:[ \t]*\d{4}-\d{2}-\d{2}[ \t]*\|[ \t]*status:[ \t]*\w+[ \t]*-->\s*\Z",
+    re.IGNORECASE,
+)
+"""The line above a directive; it says something of that one and nothing by itself."""
 
 
 @dataclass(slots=True)
@@ -48,7 +55,11 @@ def units_of(
             end = _run(kinds, number, stop, kind)
             units.append(_unit(lines, number, end))
         number = end
-    return [unit for unit in units if unit.text and not unit.text.startswith(OWN_COMMENTS)]
+    return [unit for unit in units if unit.text and not _is_mark(unit.text)]
+
+
+def _is_mark(text: str) -> bool:
+    return text.startswith(OWN_COMMENTS) or bool(_STATUS.match(text))
 
 
 def _unit(lines: Sequence[str], first: int, stop: int) -> Unit:

@@ -14,6 +14,7 @@ from vademecum.recall.explain import shared_words
 from vademecum.recall.find import Candidates
 from vademecum.recall.fuse import Matches
 from vademecum.recall.parse import Question
+from vademecum.workspace.profiles.profile import is_backup
 
 _SPEAKER_BONUS = 0.36
 _NAME_BONUS = 0.15
@@ -81,7 +82,7 @@ def rank(
     cooler: frozenset[int] = frozenset()
     if warmth is not None and not question.days:
         order, cooler = _warmer_first(order, scores, chunks, warmth)
-    order = exact_first(order, exact)
+    order = _backups_last(exact_first(order, exact), chunks)
     return [
         Ranked(
             chunk=chunks[chunk],
@@ -221,6 +222,15 @@ def _warmer_first(
 
 
 # ------------------------------------------------------------------ in the end
+
+
+def _backups_last(order: Sequence[int], chunks: Mapping[int, IndexedChunk]) -> list[int]:
+    """Return the order with lines of backups inside of the tree behind all that is lived in."""
+
+    def is_copy(chunk: int) -> bool:
+        return chunks[chunk].role is Role.ARCHIVE and is_backup(chunks[chunk].span.path)
+
+    return sorted(order, key=is_copy)
 
 
 def _distinct(order: Sequence[int], chunks: Mapping[int, IndexedChunk]) -> Iterator[int]:

@@ -49,6 +49,13 @@ _SELF = re.compile(
     r"|^(?:我|用户|用戶|本人|私|ユーザー)",
     re.IGNORECASE,
 )
+_WISH = re.compile(
+    r"^(?:(?:please|always|never|bitte|immer|nie(?:mals)?)\b[\s,]*)*"
+    r"(?:(?:call|address|greet|remind|ask|tell|nenn\w*|sprich) (?:me|the user|mich)"
+    r"|(?:answer|reply|respond|speak|write|use|keep|avoid|format|summari[sz]e|do not|don['’]t"
+    r"|antworte?|schreibe?|verwende|benutze|vermeide))\b",
+    re.IGNORECASE,
+)
 _PROJECT = re.compile(
     r"\b(?i:project|projekt)\s+[\"'“]?([\w][\w.-]*(?:\s+[A-Z][\w.-]*){0,2})"
     r"|\b((?:[A-Z][\w.-]*\s+){1,3})(?i:project|projekt)\b"
@@ -105,6 +112,11 @@ def person_in(text: str) -> str:
 def is_about_the_user(text: str) -> bool:
     """Whether a sentence speaks of whoever this memory belongs to."""
     return bool(_SELF.match(text))
+
+
+def is_wish_of_the_user(text: str) -> bool:
+    """Whether a preference is one of whoever this memory belongs to: said of them, or an order."""
+    return is_about_the_user(text) or bool(_WISH.match(text))
 
 
 def project_in(text: str) -> str:

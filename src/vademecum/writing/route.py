@@ -19,6 +19,7 @@ from vademecum.writing.decide import NormalClaim
 from vademecum.writing.names import (
     as_written,
     is_about_the_user,
+    is_wish_of_the_user,
     person_in,
     project_in,
     slug,
@@ -90,7 +91,7 @@ def route(
         stem = path.rpartition("/")[2].removesuffix(".md")
         return Route(path, kind, "the note was named", stem.replace("-", " "), heading)
     title = _shortened(_title(kind, claim, text))
-    if kind is Kind.PREFERENCE and is_about_the_user(text) and _takes_directive(workspace, text):
+    if kind is Kind.PREFERENCE and is_wish_of_the_user(text) and _takes_directive(workspace, text):
         why = "directives about the user have a file"
         return Route(workspace.profile.directives_path, kind, f"{rule}; {why}", "User")
     name = slug(title)
@@ -110,7 +111,7 @@ def _title(kind: Kind, claim: NormalClaim, text: str) -> str:
     if kind is Kind.PROJECT:
         return project_in(text) or _subject(claim, text)
     if kind is Kind.PREFERENCE:
-        return "User preferences" if is_about_the_user(text) else _named(text, "User preferences")
+        return "User preferences" if is_wish_of_the_user(text) else _named(text, "User preferences")
     if kind is Kind.PERSON:
         return "User" if is_about_the_user(text) else _named(text, _subject(claim, text))
     return _subject(claim, text)

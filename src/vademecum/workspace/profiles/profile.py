@@ -80,8 +80,8 @@ class Profile:
             return Role.LOG
         if not _within(folded, self.note_folder):
             return Role.OTHER
-        if _BACKUP.search(folded.rpartition("/")[0]):
-            return Role.ARCHIVE  # a copy of the tree inside of it: found, never edited
+        if is_backup(path):
+            return Role.ARCHIVE  # found, never edited
         return Role.MAP if folded.endswith("/" + _MAP_NAME) else Role.CONCEPT
 
     def log_path(self, day: date) -> str:
@@ -100,6 +100,11 @@ class Profile:
         home = "" if self.log_folder == "." else self.log_folder.casefold()
         below = {_beneath(self.note_folder, sub).casefold() for sub in self.log_folders_below}
         return day_in_name(name) if folder == home or folder in below else None
+
+
+def is_backup(path: str) -> bool:
+    """Whether a path lies in a folder that is called a backup: a copy of the tree inside of it."""
+    return bool(_BACKUP.search(path.casefold().rpartition("/")[0]))
 
 
 @lru_cache(maxsize=16)
