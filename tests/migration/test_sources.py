@@ -332,12 +332,14 @@ def test_conversations_of_chatgpt(lay: Lay, move: Move, said: Said, workspace: P
         return {"id": id, "parent": parent, "message": message}
 
     talk = {
-        "title": "Trip: planning",
+        "title": "Trip: by sea/air",
         "create_time": 1768903800.5,
         "current_node": "c",
         "mapping": {
             "r": {"id": "r", "parent": None, "message": None},
-            "a": node("a", "r", "user", "I prefer window seats.\nWhat is the time?"),
+            "a": node(
+                "a", "r", "user", "Remember that I live in Hove.\nI prefer window seats.\nWhen?"
+            ),
             "b": node("b", "a", "assistant", "I prefer nothing; noted."),
             "c": node("c", "b", "user", "ok \ud83d"),
             "d": node("d", "a", "assistant", "another answer"),
@@ -347,7 +349,8 @@ def test_conversations_of_chatgpt(lay: Lay, move: Move, said: Said, workspace: P
     report = move(source)
     log = said("memory/2026-01-20.md")
     assert (
-        "### 10:10 — Trip: planning\n3 turns with chatgpt, kept in memory/.archive/chatgpt/" in log
+        "### 10:10 — Trip: by sea/air\n3 turns with chatgpt, kept in memory/.archive/chatgpt/"
+        in log
     )
     kept = next((workspace / "memory/.archive/chatgpt").iterdir()).read_text()
     assert (
@@ -355,6 +358,8 @@ def test_conversations_of_chatgpt(lay: Lay, move: Move, said: Said, workspace: P
     )
     notes = [path.read_text() for path in (workspace / "memory/preferences").iterdir()]
     assert "- [observed] I prefer window seats. (2026-01-20) ^m" in "".join(notes)
+    facts = [path.read_text() for path in (workspace / "memory/people").iterdir()]
+    assert "- [observed] I live in Hove. (2026-01-20) ^m" in "".join(facts)
     assert "noted" not in "".join(notes), "only what the user said is taken as a fact"
     assert {passed.path for passed in report.passed} == {"user.json"}
 

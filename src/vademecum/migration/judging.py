@@ -40,7 +40,7 @@ _IMPERATIVE = later(
     r"|limit|stay|act|address|greet|think|plan|propose|suggest|offer|consult|look|search|stick"
     r"|refer|respect|act as|act like|start with|end with|let|leave|give|show|provide|only\b"
     r"|immer|niemals?|verwende|benutze|antworte|schreibe?|vermeide|frage?|prüfe|halte|nutze"
-    r")(?![\w'’])"
+    r")(?![\w'’])(?!(?<!always)(?<!never)\s*[:：]\s*`)"
 )
 _MODAL = later(
     r"(?i)\byou(?:r (?:job|role|task|tone|replies|answers|responses))?\b.{0,30}"

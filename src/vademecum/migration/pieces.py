@@ -42,7 +42,7 @@ def attached(pieces: Sequence[Piece], lines: Sequence[str]) -> dict[int, int]:
     for number, piece in enumerate(pieces):
         before, behind = number - 1, number + 1
         if piece.kind in (Kind.CODE, Kind.TABLE, Kind.QUOTE, Kind.RULE):
-            if _same_section(pieces, before, number):
+            if _same_section(pieces, before, number) and not _is_import(pieces[before], lines):
                 goes_with[number] = before
         elif _introduces(piece, lines) and _same_section(pieces, behind, number):
             if pieces[behind].kind in (Kind.ITEM, Kind.TEXT):
@@ -50,6 +50,11 @@ def attached(pieces: Sequence[Piece], lines: Sequence[str]) -> dict[int, int]:
             elif pieces[behind].kind in (Kind.CODE, Kind.TABLE, Kind.QUOTE):
                 continue  # that goes with this piece
     return goes_with
+
+
+def _is_import(piece: Piece, lines: Sequence[str]) -> bool:
+    """Whether a piece only names a file for a host to load, with which nothing goes."""
+    return piece.stop == piece.first + 1 and lines[piece.first].lstrip().startswith("@")
 
 
 def _introduces(piece: Piece, lines: Sequence[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import field
 from datetime import date, datetime
@@ -12,6 +13,7 @@ from vademecum.core.frozen import dataclass
 from vademecum.core.ids import text_digest
 from vademecum.core.migration import Decision, Fate, FilePlan, NewNote
 from vademecum.core.notes import Span
+from vademecum.core.patterns import later
 from vademecum.core.provenance import Tag
 from vademecum.markdown.claims import render_claim
 from vademecum.markdown.entries import render_entry
@@ -28,6 +30,13 @@ from vademecum.writing.notes import described
 from vademecum.writing.tombstones import digest_of_text
 
 _LONGEST_STATEMENT = 300
+_ASKED = later(
+    r"(?:(?:please|also)[ ,]+)*(?:remember|note|keep in mind|don['’]t forget)"
+    r"(?: that|[:,])[ ]+(?=\S)"
+    r"|(?:bitte )?merk(?:e)? dir[:,]?(?: dass)?[ ]+(?=\S)",
+    re.IGNORECASE,
+)
+"""How somebody asks for the rest of a sentence to be remembered."""
 _BOOKKEEPING = "bookkeeping of the export"
 
 
@@ -69,7 +78,7 @@ def plan_records(
             made.decisions.append(Decision(number, number, Fate.FORGOTTEN, "", "forgotten here"))
         elif isinstance(said, Conversation):
             day = said.at.date().isoformat() if said.at else "undated"
-            path = archive(f"{source}/{day}-{said.title[:80]}.md")
+            path = archive(f"{source}/{day}-{said.title[:80].replace('/', ' ')}.md")
             made.decisions.append(Decision(number, number, Fate.ARCHIVE, path))
             for kind, _ in _stated(said, record, plan, zone):
                 if not any(note.title == stated_title(kind, plan) for note in made.notes):
@@ -202,7 +211,9 @@ def _talk(
             text = safe_text(redact(turn.text))
             rows.append(render_entry(_clock(turn.at, zone), turn.speaker, text))
     heading = "A conversation" if is_injection(title) else title
-    told = f"{len(said.turns)} turns with {plan.origin.value}, kept in {decision.to}"
+    count = len(said.turns)
+    turns = "1 turn" if count == 1 else f"{count} turns"
+    told = f"{turns} with {plan.origin.value}, kept in {decision.to}"
     entry = render_entry(_clock(at, zone) or "00:00", safe_title(heading, heading), told)
     stated = tuple(_stated(said, record, plan, zone))
     return Talk(record, decision.to, "".join(rows), day, entry, stated)
@@ -211,19 +222,25 @@ def _talk(
 def _stated(
     said: Conversation, record: Record, plan: FilePlan, zone: ZoneInfo
 ) -> Iterator[tuple[Kind, str]]:
-    """Yield the claims in what the user said: what is decided, preferred, learnt, or of people."""
+    """Yield the claims in what the user said: what is decided, preferred, learnt, or of people.
+
+    What they asked to be remembered is one, whatever it is about.
+    """
     seen: set[str] = set()
-    for number, (sentence, at) in enumerate(statements(said)):
+    for number, (whole, at) in enumerate(statements(said)):
+        asked = _ASKED.match(whole)
+        sentence = whole[asked.end() :] if asked else whole
         found = classify(sentence)
         if (
-            found.kind in (Kind.FACT, Kind.PROJECT)
+            (not asked and found.kind in (Kind.FACT, Kind.PROJECT))
             or len(sentence) > _LONGEST_STATEMENT
             or not is_durable(sentence)
             or is_injection(sentence)
             or sentence in seen
         ):
             continue
-        if found.kind in (Kind.PREFERENCE, Kind.PERSON) and not is_about_the_user(sentence):
+        of_people = found.kind in (Kind.PREFERENCE, Kind.PERSON)
+        if of_people and not asked and not is_about_the_user(sentence):
             continue
         seen.add(sentence)
         since = human_day(at, zone) if at else None
