@@ -53,8 +53,12 @@ def _own(installation: Installation) -> Path:
 
 
 def _leaks(told: Iterable[Told], words: Words) -> list[str]:
+    """Return each call that told one of the words, or that ended as no call should."""
     return [
-        f"{one.call} → {word}" for one in told for word in words if word.lower() in one.said.lower()
+        f"{one.call} → {word}"
+        for one in told
+        for word in (*words, "failed unexpectedly")
+        if word.lower() in one.said.lower()
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-import shutil
+import signal
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -98,6 +98,7 @@ WALK: Mapping[str, Steps] = {
     "migrate": _steps(
         "migrate {name} --dry-run", "migrate {name} --yes --json", "migrate --status"
     ),
+    "export": _steps("export {name}", "export {name}.json --to json"),
     "git": _steps("git", "git commit"),
     "merge-file": _steps("merge-file {name} {name} {name}"),
     "chat": _steps("chat --once hello"),
@@ -110,6 +111,10 @@ WALK: Mapping[str, Steps] = {
 
 _BLOCKING = frozenset({"watch", "mcp", "serve"})
 """Their options are not tried: a call that was let in would wait for ever."""
+
+
+_PATIENCE = 60.0
+"""Seconds that one call may take on a busy machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,11 +223,27 @@ def _filled(line: Words, owned: Owned, own: Path, name: str) -> Words:
 
 
 def on_the_command_line(line: Words, call: Call) -> Told:
-    """Run one command line in this process and return all that it printed."""
-    out, err = io.StringIO(), io.StringIO()
+    """Run one command line in this process and return all that it printed.
+
+    One that was let in where it waits for ever is ended, and says `failed unexpectedly`.
+    """
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
+    signal.signal(signal.SIGALRM, _late)
+    signal.setitimer(signal.ITIMER_REAL, _PATIENCE)
     with redirect_stdout(out), redirect_stderr(err):
         status_of(list(line), call)
-    return Told(f"vade {' '.join(line)}", out.getvalue() + err.getvalue())
+    signal.setitimer(signal.ITIMER_REAL, 0)  # a hook that fails leaves its own to its process
+    said = ""
+    for stream in (out, err):
+        stream.flush()
+        stream.seek(0)
+        said += stream.read()
+    return Told(f"vade {' '.join(line)}", said)
+
+
+def _late(number: int, frame: object) -> None:
+    del number, frame
+    raise TimeoutError("it went on")
 
 
 def with_tools(memory: Memory, names: Words) -> Iterator[Told]:
@@ -306,8 +327,3 @@ def words_in(*folders: Path) -> str:
         for file in sorted(folder.rglob("*"))
         if file.is_file()
     )
-
-
-def empty(folder: Path) -> None:
-    """Remove a folder with everything in it."""
-    shutil.rmtree(folder, ignore_errors=True)
