@@ -56,6 +56,24 @@ def test_auto_memory_of_both_generations(lay: Lay, move: Move, said: Said, fate:
     assert "the staging host is gamma" in said(row.to.path)
 
 
+@pytest.mark.req("M-01", "F-09")
+def test_what_a_map_says_of_a_note_that_is_gone_leads_to_nothing_on_the_new_map(
+    lay: Lay, move: Move, said: Said, memory: Memory
+) -> None:
+    move(
+        lay(
+            {
+                "MEMORY.md": "- [Lost](lost.md) — hook\n",
+                "a.md": "---\nname: a\ntype: user\n---\nx\n",
+            }
+        )
+    )
+    assert "- [Lost](lost.md) — hook" in said("memory/facts/memory.md")
+    assert "(lost.md)" not in said("memory/facts/index.md")
+    memory.sync()
+    assert [one for one in memory.doctor().findings if one.code == "map-dead-line"] == []
+
+
 @pytest.mark.req("M-01")
 def test_auto_memory_is_found_below_the_folder_of_claude_code(lay: Lay, memory: Memory) -> None:
     held = {f".claude/projects/-srv-apollo/memory/{path}": text for path, text in AUTO.items()}
@@ -81,6 +99,7 @@ def test_an_openclaw_workspace(lay: Lay, move: Move, said: Said, fate: FateOf) -
                 "memory/2026-01-20.md": "# 2026-01-20\n\n### 10:30 — Call\nAnna called.\n",
                 "memory/2026-01-20-0930.md": "# Session: 2026-01-20 09:30\n\nwe talked\n",
                 "memory/notes/api.md": "# API\n\nProse about the API.\n\n- Rate limit is 60\n",
+                "memory/backup-2025-12/MEMORY.md": "# Memory\n\n- Berta leads the team\n",
                 "skills/mail/SKILL.md": "# Mail\n",
                 "memory/.dreams/state.md": "x\n",
             }
@@ -101,6 +120,7 @@ def test_an_openclaw_workspace(lay: Lay, move: Move, said: Said, fate: FateOf) -
         and "- [observed] Rate limit is 60 ^m" in api
     )
     assert fate(report, "memory/2026-01-20.md", 1).fate is Fate.HEADING
+    assert "Berta" in said("memory/.archive/backup-2025-12/MEMORY.md")
     assert [passed.path for passed in report.passed if "skill" in passed.reason]
 
 
@@ -218,6 +238,7 @@ def test_gitmem_keeps_what_it_can_prove(lay: Lay, move: Move, said: Said) -> Non
                 "MEMORY.md": "# Memory\n\n- [Apollo](memory/projects/apollo.md)\n",
                 "memory-lint.json": "{}",
                 "policy/rules.md": "Never store secrets.\n",
+                "policy/marks.md": "# Policy\n\nTag each line.\n",
                 "memory/2026-01-20.md": "# 2026-01-20\n\n- 10:30 Karl: services talk REST\n",
                 "memory/projects/apollo.md": (
                     "# Apollo\n\n"
@@ -239,6 +260,7 @@ def test_gitmem_keeps_what_it_can_prove(lay: Lay, move: Move, said: Said) -> Non
     assert tags["Karl dislikes meetings"] == "inferred" and tags["It ships in May"] == "observed"
     assert not read_claims("x", note)[0].live
     assert "Never store secrets." in said("AGENTS.md")
+    assert "Tag each line." in said("AGENTS.md"), "a policy is one, however it is worded"
     assert "[suggested] Promote him ^m" in said("memory/people/karl.md")
 
 

@@ -51,7 +51,8 @@ _MODAL = later(
 )
 _POINTER = later(r"\s*@[\w~./-]+\s*\Z")
 _RULE_HEADING = later(
-    r"(?i)\b(?:rules?|style|conventions?|guidelines?|workflow|instructions?|behaviou?r|tone|voice"
+    r"(?i)\b(?:rules?|polic(?:y|ies)|style|conventions?|guidelines?|workflow|instructions?"
+    r"|behaviou?r|tone|voice"
     r"|do(?:'s|s)?(?: and|/| &)? don'?t|always|never|persona|identity|soul|how to|boundar\w+"
     r"|principles|standards|etiquette|safety|tools?|heartbeat|checklist|regeln|stil|verhalten)\b"
     r"|规则|规范|风格|准则|行为|ルール|規約|方針"

@@ -10,6 +10,8 @@ from vademecum.markdown.frontmatter import quote
 from vademecum.markdown.kinds import Kind
 
 LONGEST_DESCRIPTION = 140
+_LINK = later(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
+_MARKER = later(r"\A\s*[-*+][ \t]+")
 _PLACEHOLDER = later(
     r"Nothing yet\. Keep here the few durable facts[^#]*?The first fact replaces this note\.\r?\n"
 )
@@ -22,7 +24,11 @@ def without_placeholder(text: str) -> str:
 
 
 def described(text: str) -> str:
-    """Return a claim as the one-line description of its note."""
+    """Return a claim as the one-line description of its note.
+
+    Of links only their labels: on a map, the only link of a line is the one to its note.
+    """
+    text = _LINK.sub(r"\1", _MARKER.sub("", text, count=1))
     if len(text) <= LONGEST_DESCRIPTION:
         return text
     return text[: LONGEST_DESCRIPTION - 1].rstrip() + "…"

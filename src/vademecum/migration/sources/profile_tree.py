@@ -69,13 +69,18 @@ def taken_by_role(
         owned = role is not Role.CORE and item.name.casefold() not in habits.agent_written
         return Taken(path, origin, Treatment.SPLIT, host_owned=owned)
     if role is Role.ARCHIVE:
-        to = path[len(profile.archive_folder) :].lstrip("/")
-        return Taken(path, origin, Treatment.ARCHIVE, to=to)
+        return Taken(path, origin, Treatment.ARCHIVE, to=_archived(path, profile))
     if role is Role.REFLECTION:
         return Taken(path, origin, Treatment.WHOLE, f"reflections/{item.name}", "reflection")
     if role in (Role.WORKBENCH, Role.DOCTRINE, Role.CANDIDATES):
         return Taken(path, origin, Treatment.WHOLE, _aside(path, profile))
     return Taken(path, origin, Treatment.WHOLE, _inner(path, profile), type_of_folder(path))
+
+
+def _archived(path: str, profile: Profile) -> str:
+    """Return a path below the archive; backups beside that keep their names."""
+    inside = f"{profile.archive_folder}/"
+    return path[len(inside) :] if path.casefold().startswith(inside) else _inner(path, profile)
 
 
 def _aside(path: str, profile: Profile) -> str:
