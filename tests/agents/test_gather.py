@@ -231,6 +231,23 @@ def test_claims_of_agents_that_contradict_each_other_are_listed_in_review(vade: 
     assert vade("review", "--agent", "boss")["items"] == []
 
 
+def test_what_one_agent_says_in_two_ways_is_for_that_agent_to_rule(
+    vade: Vade, tmp_path: Path
+) -> None:
+    vade("remember", "--agent", "ann", "The deployment region is Frankfurt", "--kind", "decision")
+    vade("remember", "--agent", "ann", "The weather is fine today", "--kind", "fact")
+    (note,) = (tmp_path / "ann" / "memory").rglob("*weather*.md")
+    text = note.read_text(encoding="utf-8")
+    note.write_text(
+        text.replace("The weather is fine today (", "The deployment region is Oslo ("),
+        encoding="utf-8",
+    )
+    vade("remember", "--agent", "ben", "The deployment region is Dublin", "--kind", "decision")
+    listed = vade("review", "--agent", "boss")["items"]
+    assert [item["matter"] for item in listed] == ["rivals", "rivals"]
+    assert all("ann: " in item["text"] and "ben: " in item["text"] for item in listed)
+
+
 def test_who_is_registered_nowhere_gathers_nothing(vade: Vade, tmp_path: Path) -> None:
     vade("init", str(tmp_path / "other"))
     vade("gather", "-w", str(tmp_path / "other"), fails=2)
