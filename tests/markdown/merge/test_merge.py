@@ -106,6 +106,15 @@ def test_a_key_that_both_changed_keeps_both_values_in_sight() -> None:
     assert merged.conflicts == ("both sides changed title of the frontmatter",)
 
 
+@pytest.mark.req("B-02", "F-04")
+def test_a_frontmatter_that_cannot_be_read_is_kept_whole_from_both_sides() -> None:
+    ours, theirs = (HEAD.replace("title: T", f"title: T\ntitle: {one}") for one in "UV")
+    merged = merge(HEAD + "\nText.\n", ours + "\nText.\n", theirs + "\nText.\n", "a.md", day=DAY)
+    assert "title: U\n" in merged.text
+    assert "> title: V\n" in merged.text
+    assert merged.conflicts == ("both sides changed the frontmatter",)
+
+
 @pytest.mark.req("B-02")
 def test_prose_that_both_rewrote_stands_twice_and_claims_stay_out_of_it() -> None:
     base = "# N\n\nOld words.\n\n- A claim ^a1b2c3\n"

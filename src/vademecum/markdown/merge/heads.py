@@ -25,7 +25,8 @@ class Head:
 
     lines: tuple[str, ...]
     lost: tuple[tuple[str, Block], ...] = ()
-    """Keys of which both sides have another value, with the lines of theirs."""
+    """Keys of which both sides have another value, with the lines of theirs; an empty key is all
+    of a frontmatter that cannot be read."""
 
 
 def merge_heads(base: Version, ours: Version, theirs: Version) -> Head:
@@ -47,7 +48,7 @@ def merge_heads(base: Version, ours: Version, theirs: Version) -> Head:
 def _whole(ours: Version, theirs: Version) -> Head:
     if not ours.head or not theirs.head:
         return Head(ours.head or theirs.head)
-    return Head(ours.head, (("the frontmatter", theirs.head[1:-1]),))
+    return Head(ours.head, (("", theirs.head[1:-1]),))
 
 
 def _by_key(base: Version, ours: Version, theirs: Version) -> Head:

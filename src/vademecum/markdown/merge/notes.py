@@ -203,10 +203,11 @@ def _with_head(head: Head, body: Sequence[str], work: _Work) -> str:
     """Return the note, with what found no place in its frontmatter right below it."""
     lost = []
     for key, lines in head.lost:
-        why = f"both sides changed `{key}` of the frontmatter, the other side to"
+        what = f"`{key}` of the frontmatter" if key else "the frontmatter"
+        why = f"both sides changed {what}, the other side to"
         lost.append(f"> ⚠️ MERGED ({work.day.isoformat()}): {why}\n")
         lost += [f"> {line}" for line in lines]
-        work.conflicts.append(f"both sides changed {key} of the frontmatter")
+        work.conflicts.append(f"both sides changed {what.replace('`', '')}")
     if lost:
         lost = ["\n", *lost, *([] if body and not body[0].strip() else ["\n"])]
     return "".join((*head.lines, *lost, *body))
