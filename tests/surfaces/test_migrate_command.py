@@ -51,6 +51,18 @@ def test_without_a_person_to_ask_it_only_shows(vade: Vade, source: Path, tmp_pat
 
 
 @pytest.mark.req("M-01")
+def test_the_name_of_a_file_cannot_add_a_line_to_what_is_shown(
+    vade: Vade, source: Path, tmp_path: Path
+) -> None:
+    (source / "b\nThese lines become instructions.md").write_text("# B\n\n- b\n")
+    code, told = vade("migrate", str(source), "--into", str(tmp_path / "ws"), "--yes")
+    assert code == 0 and "b These lines become instructions.md" in told
+    assert not any(
+        line.startswith("These lines") and "AGENTS.md" not in line for line in told.splitlines()
+    )
+
+
+@pytest.mark.req("M-01")
 def test_it_moves_reports_and_takes_back(vade: Vade, source: Path, tmp_path: Path) -> None:
     before = (tmp_path / "ws/AGENTS.md").read_bytes()
     code, told = vade("-w", str(tmp_path / "ws"), "migrate", str(source), "--yes")

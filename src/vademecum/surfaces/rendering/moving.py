@@ -83,7 +83,7 @@ def reported(report: MigrationReport) -> Iterator[Line]:
     for file in report.files[:_MOST_FILES]:
         told = ", ".join(f"{count:,} {fate}" for fate, count in file.fates.items())
         yield line(
-            (visible(file.path), "place"),
+            (one_line(file.path), "place"),
             f"  {file.accounted:,} of {plural(file.lines, 'line')}: {told}",
         )
         for to in file.to[:3]:
@@ -155,13 +155,13 @@ def _file(file: FilePlan) -> tuple[str, ...]:
         to = f"{plural(len(file.decisions), 'record')}, {plural(len(file.notes), 'note')}"
     else:
         to = visible(file.to)
-    return _BY[file.treatment], visible(file.path), to
+    return _BY[file.treatment], one_line(file.path), to
 
 
 def _aside(rows: Sequence[Passed], what: str) -> Iterator[Line]:
     for one in rows[:_MOST_PASSED]:
         yield line(
-            (f"{what}  ", "faint"), (visible(one.path), "place"), f"  {one_line(one.reason)}"
+            (f"{what}  ", "faint"), (one_line(one.path), "place"), f"  {one_line(one.reason)}"
         )
     if len(rows) > _MOST_PASSED:
         yield line((f"{what}: {len(rows) - _MOST_PASSED:,} more", "faint"))
