@@ -201,8 +201,8 @@ def _ended(error: VademecumError, call: Call, arguments: list[str]) -> int:
 
 def _usage_error(error: click.ClickException) -> VademecumError:
     """Return what click says about a command line as an error of ours."""
-    message = error.format_message()
-    message = message[:1].upper() + message[1:]
+    message = " ".join(error.format_message().split()).replace(". Choose from:", ", one of")
+    message = message[:1].upper() + message[1:] + ("" if message.endswith((".", "?")) else ".")
     context = getattr(error, "ctx", None)
     name = context.command_path if context else "vade"
     return BadInput(message, hint=f"See `{name} --help`; a text that begins with - goes after --.")
