@@ -36,7 +36,7 @@ from vademecum.core.jobs import (
 from vademecum.core.notes import Role
 from vademecum.core.outcomes import AlreadyKnown, Outcome
 from vademecum.core.provenance import Actor, Tag
-from vademecum.markdown.entries import log_heading, read_entries
+from vademecum.markdown.entries import read_entries
 from vademecum.markdown.lines import decode
 from vademecum.service.remembering import Asked, Remembering
 from vademecum.workspace.files import Content
@@ -46,7 +46,7 @@ from vademecum.workspace.workspace import Workspace
 from vademecum.writing.budget import check_budget
 from vademecum.writing.draft import Draft
 from vademecum.writing.guard import check_edit, guarded
-from vademecum.writing.log import DraftedEntry, append_entry, drafted
+from vademecum.writing.log import DraftedEntry, append_entry, drafted, header_of_log
 from vademecum.writing.maps import keep_in_step
 from vademecum.writing.signing import sign
 from vademecum.writing.tombstones import refuse_forgotten
@@ -135,7 +135,7 @@ class Applying:
         today = self._today()
         path = self._workspace.profile.log_path(today)
         before = Draft(self._workspace).text(path)
-        heading = log_heading(today, framed=self._workspace.profile.framed)
+        heading = header_of_log(self._workspace, today)
         now = self._workspace.clock.now().astimezone(self._workspace.zone)
         after = (heading if before is None else before) + made.at(f"{now:%H:%M}")
         self._show(path, before or "", after)

@@ -198,9 +198,7 @@ class Growing:
 
     # ------------------------------------------------------------ create
 
-    def _make(
-        self, place: Place, content: bytes, change: Change, mode: int | None = None
-    ) -> bool:
+    def _make(self, place: Place, content: bytes, change: Change, mode: int | None = None) -> bool:
         """Make the file whole and durable and record it; False when there already is one."""
         self._root.check_new(place)
         intent = Intent(change)
