@@ -23,6 +23,7 @@ from tests.agents.walk import (
     command_lines,
     furnish,
     on_the_command_line,
+    talk,
     with_hooks,
     with_the_library,
     with_tools,
@@ -45,6 +46,10 @@ def owned(installation: Installation) -> Owned:
     installation.agent(READER)
     memory = installation.open(READER)
     memory.remember("The reader likes tea in the afternoon", kind="preference", tag="observed")
+    own = _own(installation)
+    (own / "USER.md").write_text("# User\n\n- Tea\n", encoding="utf-8")
+    for said in ("What do we drink today?", "And what tomorrow?"):
+        talk(READER, own, "own-session", said)
     return found
 
 
@@ -75,10 +80,15 @@ def _everything(
 
 
 def _some(owned: Owned, offset: int, count: int) -> list[tuple[Verb, Words]]:
-    """Return each verb with a few of the names; which ones, moves on from verb to verb."""
+    """Return each verb with a few of the names, which move on from verb to verb, and with the
+    path that a verb which reads files of the system could follow."""
     every = owned.names
+    absolute = str(owned.root / every[0])
     return [
-        (verb, tuple(every[(offset + at + n) % len(every)] for n in range(count)))
+        (
+            verb,
+            tuple({absolute, *(every[(offset + at + n) % len(every)] for n in range(count))}),
+        )
         for at, verb in enumerate(VERBS)
     ]
 

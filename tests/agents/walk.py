@@ -72,7 +72,11 @@ WALK: Mapping[str, Steps] = {
     "boot": _steps("boot --event startup", "boot --event resume --session {name}"),
     "hook": _steps("hook claude-code SessionStart"),
     "flush": _steps("flush", "flush --session {name}", "flush --window 9 --messages {name}"),
-    "compact": _steps("compact --messages {name} --json", "compact --summary {name}"),
+    "compact": _steps(
+        "compact --session own-session --keep 0 --json",
+        "compact --session own-session --keep 0 --summary {name} --json",
+        "compact --messages {name} --json",
+    ),
     "transcripts": _steps(
         "search {query} --transcripts", "search {query} --transcripts --session {name}"
     ),
@@ -100,7 +104,9 @@ WALK: Mapping[str, Steps] = {
     ),
     "export": _steps("export {name}", "export {name}.json --to json"),
     "git": _steps("git", "git commit"),
-    "merge-file": _steps("merge-file {name} {name} {name}"),
+    "merge-file": _steps(
+        "merge-file {name} {name} {name}", "merge-file {own}/USER.md {own}/USER.md {name}"
+    ),
     "chat": _steps("chat --once hello"),
     "mcp": _steps("mcp --workspace {root}", "mcp --workspace {root} --http --port 0"),
     "install": _steps("install claude-code --print", "install codex --print --workspace {root}"),
@@ -145,7 +151,7 @@ def furnish(installation: Installation) -> Owned:
     hidden.write_text(f"# Hush hush plan\n\nThe {QUERY} was quokkastone.\n", encoding="utf-8")
     logged = memory.log(f"The {QUERY} was seen by wombatlamp", title="Seen")
     memory.now(f"# Now\n\nThe {QUERY} needs axolotlgate\n")
-    _talk(root)
+    talk(OWNER, root, SESSION, f"The {QUERY} rings narwhalbell")
     state = Path(memory.status().state)
     memory.sync()
     blob = next(iter(sorted((state / "blobs").rglob("*"))), state / "blobs")
@@ -179,14 +185,15 @@ def furnish(installation: Installation) -> Owned:
     return Owned(root, state, names)
 
 
-def _talk(root: Path) -> None:
+def talk(agent: str, root: Path, session: str, said: str) -> None:
+    """Let a user say something in a session of an agent."""
     fields = {
         "hook_event_name": "UserPromptSubmit",
-        "session_id": SESSION,
+        "session_id": session,
         "cwd": str(root),
-        "prompt": f"The {QUERY} rings narwhalbell",
+        "prompt": said,
     }
-    hooking.answer("claude-code", "UserPromptSubmit", fields, agent=OWNER, limit=9500, length=len)
+    hooking.answer("claude-code", "UserPromptSubmit", fields, agent=agent, limit=9500, length=len)
 
 
 def command_lines(
@@ -218,8 +225,14 @@ def _text_options(command: click.Command) -> list[str]:
 
 
 def _filled(line: Words, owned: Owned, own: Path, name: str) -> Words:
-    places = {"{root}": str(owned.root), "{own}": str(own), "{query}": QUERY}
-    return tuple(places.get(word, word.replace("{name}", name)) for word in line)
+    places = {"{root}": str(owned.root), "{own}": str(own), "{query}": QUERY, "{name}": name}
+
+    def filled(word: str) -> str:
+        for place, meant in places.items():
+            word = word.replace(place, meant)
+        return word
+
+    return tuple(map(filled, line))
 
 
 def on_the_command_line(line: Words, call: Call) -> Told:
