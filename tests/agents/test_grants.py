@@ -305,3 +305,21 @@ def test_a_workspace_inside_another_is_closed_to_it_once_it_is_somebodys(
     for target in ("Plan", "[[plan]]"):
         with pytest.raises(NoteNotFound):
             memory.get(target)
+
+
+@pytest.mark.req("B-01")
+def test_the_doctor_names_grants_that_are_not_understood_or_reach_nothing(
+    owner: Memory, reader: Memory
+) -> None:
+    def found() -> list[str]:
+        return [one.code for one in owner.doctor().findings if one.code.startswith("grant")]
+
+    del reader
+    owner.grant("reader", folder="memory/people")
+    assert found() == []
+    enrolling.remove("reader")
+    file = grants_file("owner")
+    file.write_text('[[grant]]\nreader = "reader"\n', encoding="utf-8")
+    assert found() == ["grant-idle"]
+    file.write_text('[[grant]]\nreader = "reader"\nfolder = "memory"\n', encoding="utf-8")
+    assert found() == ["grants-unclear"]

@@ -19,6 +19,7 @@ from vademecum.service.doctor.mending import mend
 from vademecum.service.doctor.notes import NOTE_CHECKS, Examined
 from vademecum.service.doctor.past import Past
 from vademecum.service.doctor.patient import Patient, Unread
+from vademecum.service.doctor.sharing import SHARING_CHECKS
 from vademecum.service.doctor.surroundings import SURROUNDINGS_CHECKS
 from vademecum.service.doctor.survey import Survey
 from vademecum.service.wiring import Parts
@@ -36,7 +37,8 @@ def examine(workspace: Workspace, parts: Parts, *, progress: Progress | None = N
     survey = Survey(patient, read)
     findings += _run((*CLAIM_CHECKS, *LINK_CHECKS), survey)
     findings += _run(PAST_CHECKS, Past(survey))
-    whole = (*FILE_CHECKS, *INDEX_CHECKS, *SURROUNDINGS_CHECKS, *JOB_CHECKS, *HOST_CHECKS)
+    around = (*SURROUNDINGS_CHECKS, *SHARING_CHECKS, *JOB_CHECKS, *HOST_CHECKS)
+    whole = (*FILE_CHECKS, *INDEX_CHECKS, *around)
     findings += _run(whole, patient)
     across = len(CLAIM_CHECKS) + len(LINK_CHECKS) + len(PAST_CHECKS)
     return Diagnosis(tuple(findings), len(NOTE_CHECKS) + across + len(whole))
