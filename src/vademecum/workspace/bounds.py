@@ -44,8 +44,9 @@ class Bounds:
 
     def folders(self) -> frozenset[str]:
         """Return the folders (relative, folded as `key_of` does) that belong to other agents."""
-        beneath = (path for path in self._others() if self._root in path.parents)
-        return frozenset(key_of(path.relative_to(self._root).as_posix()) for path in beneath)
+        above = str(self._root).rstrip("/") + "/"  # as texts: this is asked at each access
+        places = map(str, self._others())
+        return frozenset(key_of(at[len(above) :]) for at in places if at.startswith(above))
 
     def check(self, root: int, path: str) -> None:
         """Let `path`, checked and relative to the open directory `root`, be opened.
