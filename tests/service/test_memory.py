@@ -119,10 +119,10 @@ def test_a_workbench_edit_from_an_older_version_is_merged(memory: Memory) -> Non
 def test_a_file_below_a_dot_folder_is_read_by_path_and_not_found_by_search(
     memory: Memory, tmp_path: Path
 ) -> None:
-    cold = tmp_path / "workspace" / "memory" / ".archive"
+    cold = tmp_path / "workspace" / "memory" / ".cold"  # names still lead into the archive alone
     cold.mkdir(parents=True)
     (cold / "old.md").write_text("# Old\n\nthe axolotl\n")
-    assert memory.get("memory/.archive/old.md:3").text == "the axolotl\n"
+    assert memory.get("memory/.cold/old.md:3").text == "the axolotl\n"
     assert memory.search("axolotl", leg="keyword").hits == ()
     with pytest.raises(vademecum.core.errors.NoteNotFound):
         memory.get("Old")
