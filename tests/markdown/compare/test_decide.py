@@ -290,3 +290,23 @@ def test_what_is_besides_said_not_to_hold_is_not_lost() -> None:
     assert isinstance(
         judged("The default branch is main, not master", "The default branch is main"), Same
     )
+
+
+SAYINGS = (
+    "{} now runs in the region eu-west-1",
+    "{} is now deployed on Wednesdays",
+    "{} now listens on port 8157",
+    "{} now talks REST to its clients",
+    "{} is now backed up at 03:45",
+    "{} now keeps its logs for 30 days",
+)
+
+
+@pytest.mark.req("W-02", "W-06")
+@pytest.mark.parametrize("subject", ["Heron", "Delta Bridge", "The staging server", "Our API"])
+def test_one_thing_said_to_be_so_now_ends_no_other_thing_of_the_same_subject(subject: str) -> None:
+    for new in SAYINGS:
+        for old in SAYINGS:
+            if new is not old:
+                found = judged(old.replace("now ", "").format(subject), new.format(subject))
+                assert not isinstance(found, Updates | Contradicts | Same), (old, new)

@@ -53,6 +53,7 @@ _GERMAN_PRESENT = later(r"[a-zäöüß]{3,}t")
 _GERMAN_ADPOSITIONS = frozenset({"um", "am", "im", "ab", "bis", "auf"})
 _SPEAKERS = frozenset({"I", "We", "They", "You"})
 _COPULAS = frozenset({"is", "are", "has", "have", "ist", "sind", "hat", "haben"})
+_ARTICLES = frozenset({"a", "an", "the", "ein", "eine", "einen", "der", "die", "das", "den"})
 _LONGEST_VALUE = 5
 
 
@@ -150,12 +151,8 @@ def now_update(new: NormalClaim, found: Alignment) -> str:
         single = kept.endswith(("是", "住", "在", "开的是", "学", "发给", "交给", "归"))
         single = single or kept.endswith("用") and len(found.after) > 1  # for one purpose
         return "says what is so now" if single and len(kept) > 2 else ""
-    if found.new[0] in _ADPOSITIONS or found.old[0] in _ADPOSITIONS:
+    if not _differ_in_value(found):
         return ""
-    if found.after and found.after[0] not in _ADPOSITIONS:
-        return ""  # a verb follows: the difference lies in the subject, "alerts of X go to …"
-    if any(token.islower() for token in set(found.new) & set(found.old)):
-        return ""  # they differ before and behind a verb: another subject with another value
     verbs = [token for token in found.before if not (token == "is" and _last(found)[-3:] == "ing")]
     if len(verbs) < 2:
         return ""
@@ -172,8 +169,31 @@ def _now_in_japanese(new: NormalClaim, found: Alignment) -> str:
     return "says what is so now" if single and "も" not in new.text else ""
 
 
+def _differ_in_value(found: Alignment) -> bool:
+    """Whether two claims differ in one value, and neither in their subject nor in their verb."""
+    if found.new[0] in _ADPOSITIONS or found.old[0] in _ADPOSITIONS:
+        return False
+    if found.after and found.after[0] not in _ADPOSITIONS:
+        return False  # a verb follows: the difference lies in the subject, "alerts of X go to …"
+    if any(token.islower() for token in set(found.new) & set(found.old)):
+        return False  # they differ before and behind a verb: another subject with another value
+    if found.before and found.before[-1] in _ADPOSITIONS | _ARTICLES:
+        return True
+    # They may share their subject alone: "X runs in …", "X listens on …".
+    return not (_begins_with_verb(found.new) or _begins_with_verb(found.old))
+
+
+def _begins_with_verb(span: tuple[str, ...]) -> bool:
+    """Whether a differing span holds a verb and not only its value, as far as its start tells."""
+    first = span[0]
+    if first in words.STATE_VERBS or first in words.MANY_VERBS or first in words.EVENT_WORDS:
+        return True
+    if len(span) < 2 or not (first.isalpha() and first.islower()):
+        return False
+    return span[1] in _ADPOSITIONS or not span[1][:1].islower()
+
+
 def _last(found: Alignment) -> str:
     """The last shared word that is no article: the verb, where the value is last."""
-    articles = {"a", "an", "the", "ein", "eine", "einen", "der", "die", "das", "den"}
-    kept = [token for token in found.before if token.casefold() not in articles]
+    kept = [token for token in found.before if token.casefold() not in _ARTICLES]
     return kept[-1] if kept else ""
