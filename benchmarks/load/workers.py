@@ -85,26 +85,52 @@ class Worker(threading.Thread):
             self.history.complain(f"{self.name}: {operation.kind} ended with {code}: {answer}")
 
 
-class Server(Worker):
-    """An MCP server over standard streams, and the model that calls its tools."""
+class Started(Worker):
+    """A worker that is a process of its own, for as long as the others work."""
 
     def __init__(
         self, name: str, root: Path, history: History, seed: int, environment: Mapping[str, str]
     ) -> None:
         super().__init__(name, root, history, seed)
         self._environment = environment
-        self._number = 0
-        self._process: subprocess.Popen[str]
+        self._process: subprocess.Popen[str] | None = None
 
-    def start_up(self) -> None:
+    def started(self, *command: str) -> subprocess.Popen[str]:
+        """Start a module of Python with pipes to talk to it."""
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "vademecum", "-w", str(self.root), "mcp"],
+            [sys.executable, "-m", *command],
             env=dict(self._environment),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
         )
+        return self._process
+
+    @property
+    def process(self) -> subprocess.Popen[str]:
+        """What was started."""
+        assert self._process is not None
+        return self._process
+
+    def wind_up(self) -> None:
+        if self._process is not None:
+            assert self._process.stdin is not None
+            self._process.stdin.close()
+            self._process.wait(_PATIENCE)
+
+
+class Server(Started):
+    """An MCP server over standard streams, and the model that calls its tools."""
+
+    def __init__(
+        self, name: str, root: Path, history: History, seed: int, environment: Mapping[str, str]
+    ) -> None:
+        super().__init__(name, root, history, seed, environment)
+        self._number = 0
+
+    def start_up(self) -> None:
+        self.started("vademecum", "-w", str(self.root), "mcp")
         client = {"name": self.name, "version": "1"}
         self._ask(
             "initialize",
@@ -124,12 +150,6 @@ class Server(Worker):
                 (self.now, 1),
             ]
         )
-
-    def wind_up(self) -> None:
-        if hasattr(self, "_process"):
-            assert self._process.stdin is not None
-            self._process.stdin.close()
-            self._process.wait(_PATIENCE)
 
     def log(self) -> None:
         one = self.history.begin("log", "s")
@@ -164,17 +184,17 @@ class Server(Worker):
     def _ask(self, method: str, given: object) -> Any:
         self._number += 1
         self._send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": given})
-        assert self._process.stdout is not None
-        while line := self._process.stdout.readline():
+        assert self.process.stdout is not None
+        while line := self.process.stdout.readline():
             message = json.loads(line)
             if message.get("id") == self._number:
                 return message["result"]
         raise RuntimeError(f"the server ended at {method}")
 
     def _send(self, message: object) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(message) + "\n")
-        self._process.stdin.flush()
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(message) + "\n")
+        self.process.stdin.flush()
 
 
 class Commands(Worker):
@@ -281,24 +301,11 @@ class Jobs(Commands):
         )
 
 
-class Program(Worker):
+class Program(Started):
     """A program that holds one memory open and writes through the library."""
 
-    def __init__(
-        self, name: str, root: Path, history: History, seed: int, environment: Mapping[str, str]
-    ) -> None:
-        super().__init__(name, root, history, seed)
-        self._environment = environment
-
     def start_up(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "benchmarks.load.program", str(self.root)],
-            env=dict(self._environment),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
+        self.started("benchmarks.load.program", str(self.root))
 
     def act(self) -> None:
         kind = self.chance.choice(("log", "remember", "sync"))
@@ -311,32 +318,20 @@ class Program(Worker):
         answer = self._ask({"verb": kind, "text": text})
         self.ended(one, int(answer["code"]), answer, started)
 
-    def wind_up(self) -> None:
-        if hasattr(self, "_process"):
-            assert self._process.stdin is not None
-            self._process.stdin.close()
-            self._process.wait(_PATIENCE)
-
     def _ask(self, what: object) -> dict[str, Any]:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(what) + "\n")
-        self._process.stdin.flush()
-        line = self._process.stdout.readline()
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps(what) + "\n")
+        self.process.stdin.flush()
+        line = self.process.stdout.readline()
         if not line:
             raise RuntimeError("the program ended")
         answer: dict[str, Any] = json.loads(line)
         return answer
 
 
-class Watcher(Worker):
+class Watcher(Started):
     """`vade watch`, as long as the others work."""
-
-    def __init__(
-        self, name: str, root: Path, history: History, seed: int, environment: Mapping[str, str]
-    ) -> None:
-        super().__init__(name, root, history, seed)
-        self._environment = environment
 
     def start_up(self) -> None:
         self._process = subprocess.Popen(
@@ -352,11 +347,11 @@ class Watcher(Worker):
         self.stopping.wait()
 
     def wind_up(self) -> None:
-        if self._process.poll() is not None:
-            assert self._process.stderr is not None
-            self.history.complain(f"{self.name} ended: {self._process.stderr.read()}")
-        self._process.terminate()
-        self._process.wait(_PATIENCE)
+        if self.process.poll() is not None:
+            assert self.process.stderr is not None
+            self.history.complain(f"{self.name} ended: {self.process.stderr.read()}")
+        self.process.terminate()
+        self.process.wait(_PATIENCE)
 
 
 class Person(Worker):

@@ -6,15 +6,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
-from vademecum.core.provenance import Actor
-from vademecum.service.turns import Turn
-from vademecum.service.wiring import Parts
+from vademecum.service.part import Part
 from vademecum.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from vademecum.agents.scope import Caller
     from vademecum.agents.view import View
     from vademecum.core.search import Briefing, Found
     from vademecum.indexing.refresh import Refresher
@@ -26,15 +23,8 @@ Leg: TypeAlias = Literal["keyword", "semantic"]
 # ruff: noqa: PLC0415
 
 
-class Answering:
+class Answering(Part):
     """The part of `Memory` that answers questions; nothing is changed by it."""
-
-    _workspace: Workspace
-    _parts: Parts
-    _actor: Actor
-    _turn: Turn
-    _caller: Caller
-    _kept_fresh: Refresher | None
 
     def recall(
         self,

@@ -6,35 +6,20 @@ from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING, overload
 
-from vademecum.core.provenance import Actor
-from vademecum.service.turns import Turn
-from vademecum.service.wiring import Parts
-from vademecum.workspace.workspace import Workspace
+from vademecum.service.part import Part
 
 if TYPE_CHECKING:
-    from vademecum.agents.scope import Caller
     from vademecum.core.jobs import JobReport
     from vademecum.core.notes import Span
     from vademecum.core.outcomes import Outcome
     from vademecum.core.review import Item, Ruled
-    from vademecum.service.remembering import Remembering
 
 # Each verb imports its engine when it is called.
 # ruff: noqa: PLC0415
 
 
-class Claiming:
+class Claiming(Part):
     """The part of `Memory` that writes claims and rules on them."""
-
-    _workspace: Workspace
-    _parts: Parts
-    _actor: Actor
-    _caller: Caller
-    _turn: Turn
-    _remembering: Remembering | None
-
-    def _changing(self) -> None:
-        raise NotImplementedError
 
     def remember(
         self,

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 from vademecum.core.provenance import Actor
-from vademecum.service.turns import Turn
-from vademecum.service.wiring import Parts
-from vademecum.workspace.workspace import Workspace
+from vademecum.service.part import Part
 
 if TYPE_CHECKING:
     from vademecum.context.compact import Compacted as Compacted
@@ -19,23 +17,13 @@ if TYPE_CHECKING:
     from vademecum.context.flushed import Flushed as Flushed
     from vademecum.context.flushed import NotDue as NotDue
     from vademecum.core.outcomes import Outcome
-    from vademecum.service.remembering import Remembering
 
 # Each verb imports its engine when it is called.
 # ruff: noqa: PLC0415
 
 
-class Keeping:
+class Keeping(Part):
     """The part of `Memory` that keeps what a window holds."""
-
-    _workspace: Workspace
-    _parts: Parts
-    _actor: Actor
-    _turn: Turn
-    _remembering: Remembering | None
-
-    def _changing(self) -> None:
-        raise NotImplementedError
 
     @overload
     def flush(

@@ -8,12 +8,9 @@ from typing import TYPE_CHECKING, overload
 
 from vademecum.core.errors import BadInput
 from vademecum.core.provenance import Actor
-from vademecum.service.turns import Turn
-from vademecum.service.wiring import Parts
-from vademecum.workspace.workspace import Workspace
+from vademecum.service.part import Part
 
 if TYPE_CHECKING:
-    from vademecum.agents.scope import Caller
     from vademecum.core.export import Exported as Exported
     from vademecum.core.migration import MigrationPlan as MigrationPlan
     from vademecum.core.migration import MigrationReport as MigrationReport
@@ -25,17 +22,8 @@ Progress = Callable[[str, int, int], None]
 # ruff: noqa: PLC0415
 
 
-class Moving:
+class Moving(Part):
     """The part of `Memory` that takes in what others left, and gives it back."""
-
-    _workspace: Workspace
-    _parts: Parts
-    _actor: Actor
-    _turn: Turn
-    _caller: Caller
-
-    def _changing(self) -> None:
-        raise NotImplementedError
 
     @overload
     def migrate(self) -> tuple[MigrationStanding, ...]: ...

@@ -10,10 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, overload
 
 from vademecum.core.errors import BadInput, IndexUnusable, LockTimeout, StorageFailed
-from vademecum.core.provenance import Actor
-from vademecum.service.turns import Turn
-from vademecum.service.wiring import Parts
-from vademecum.workspace.workspace import Workspace
+from vademecum.service.part import Part
 
 if TYPE_CHECKING:
     from vademecum.core.changes import Change, Written
@@ -33,16 +30,8 @@ _SECONDS_BEHIND = 2.0
 # ruff: noqa: PLC0415
 
 
-class Overseen:
+class Overseen(Part):
     """The part of `Memory` that looks back at what was written."""
-
-    _workspace: Workspace
-    _parts: Parts
-    _actor: Actor
-    _turn: Turn
-
-    def _changing(self) -> None:
-        raise NotImplementedError
 
     def sync(
         self,

@@ -6,32 +6,19 @@ from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from vademecum.core.provenance import Actor
-from vademecum.service.turns import Turn
-from vademecum.service.wiring import Parts
-from vademecum.workspace.workspace import Workspace
+from vademecum.service.part import Part
 
 if TYPE_CHECKING:
     from vademecum.agents.gather import Gathered as Gathered
     from vademecum.agents.grants import Grant as Grant
-    from vademecum.agents.scope import Caller
     from vademecum.service.granting import Granted as Granted
 
 # Each verb imports its engine when it is called.
 # ruff: noqa: PLC0415
 
 
-class Sharing:
+class Sharing(Part):
     """The part of `Memory` that deals with other agents."""
-
-    _workspace: Workspace
-    _parts: Parts
-    _actor: Actor
-    _turn: Turn
-    _caller: Caller
-
-    def _changing(self) -> None:
-        raise NotImplementedError
 
     def grant(
         self,

@@ -7,9 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from vademecum.core.provenance import Actor
-from vademecum.service.turns import Turn
-from vademecum.service.wiring import Parts
-from vademecum.workspace.workspace import Workspace
+from vademecum.service.part import Part
 
 if TYPE_CHECKING:
     from datetime import date
@@ -27,17 +25,8 @@ ScheduleAction: TypeAlias = Literal["install", "status", "remove"]
 # ruff: noqa: PLC0415
 
 
-class Tending:
+class Tending(Part):
     """The part of `Memory` that tidies memory."""
-
-    _workspace: Workspace
-    _parts: Parts
-    _actor: Actor
-    _turn: Turn
-    _remembering: Remembering | None
-
-    def _changing(self) -> None:
-        raise NotImplementedError
 
     def heartbeat(
         self,

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from vademecum.core.provenance import Actor
-from vademecum.service.turns import Turn
-from vademecum.workspace.workspace import Workspace
+from vademecum.service.part import Part
 
 if TYPE_CHECKING:
     from vademecum.context.events import BootContext as BootContext
@@ -17,12 +15,8 @@ if TYPE_CHECKING:
 # ruff: noqa: PLC0415
 
 
-class Waking:
+class Waking(Part):
     """The part of `Memory` that serves sessions."""
-
-    _workspace: Workspace
-    _actor: Actor
-    _turn: Turn
 
     def boot(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from contextlib import suppress
 
 from vademecum.core.errors import NoteNotFound
@@ -112,9 +112,9 @@ def edited(workspace: Workspace, repository: Repository, head: str) -> Sequence[
 _EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 
-def _is_new(workspace: Workspace, path: str, notes: object) -> bool:
+def _is_new(workspace: Workspace, path: str, notes: Container[str]) -> bool:
     kept = path.startswith((f"{RECORDS}/", f"{workspace.profile.archive_folder}/"))
-    return is_memory(workspace, path) and (kept or path in notes)  # type: ignore[operator]
+    return is_memory(workspace, path) and (kept or path in notes)
 
 
 def _within(repository: Repository, path: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from vademecum.core.export import Exported, ExportForm
 from vademecum.core.migration import (
@@ -81,7 +81,7 @@ def reported(report: MigrationReport) -> Iterator[Line]:
         yield line("There is nothing in it that was not moved in before; nothing was changed.")
         return
     for file in report.files[:_MOST_FILES]:
-        told = ", ".join(f"{count:,} {fate}" for fate, count in file.fates.items())
+        told = _fates(file.fates)
         yield line(
             (one_line(file.path), "place"),
             f"  {file.accounted:,} of {plural(file.lines, 'line')}: {told}",
@@ -149,13 +149,18 @@ def _file(file: FilePlan) -> tuple[str, ...]:
     elif file.decisions and file.treatment is not Treatment.RECORDS:
         counted = Counter(d.fate.value for d in file.decisions for _ in range(d.first, d.last + 1))
         named = ", ".join(visible(note.path) for note in file.notes[:3])
-        to = ", ".join(f"{count} {fate}" for fate, count in counted.items())
+        to = _fates(counted)
         to = f"{to}  {named}" if named else to
     elif file.treatment is Treatment.RECORDS:
         to = f"{plural(len(file.decisions), 'record')}, {plural(len(file.notes), 'note')}"
     else:
         to = visible(file.to)
     return _BY[file.treatment], one_line(file.path), to
+
+
+def _fates(counted: Mapping[str, int]) -> str:
+    """Return how many lines meet which fate: `note 3, blank 1`."""
+    return ", ".join(f"{fate} {count:,}" for fate, count in counted.items())
 
 
 def _aside(rows: Sequence[Passed], what: str) -> Iterator[Line]:
