@@ -40,3 +40,9 @@ def test_a_topic_does_not_end_in_words_that_lead_to_what_was_cut_off(
     text: str, words: int, about: str
 ) -> None:
     assert topic(text, words=words) == about
+
+
+@pytest.mark.req("W-03")
+def test_a_title_does_not_say_now() -> None:
+    assert topic("Delta Bridge now runs in the region eu-west-1", 3) == "Delta Bridge runs"
+    assert topic("Now and then it fails") == "Now and then it fails"

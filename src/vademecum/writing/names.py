@@ -23,6 +23,7 @@ _LEADING_WORDS = re.compile(
     r"|(?:今後|これから)は?[\s、]*)+",
     re.IGNORECASE,
 )
+_NOW = re.compile(r"(?<=\w )(?:now|jetzt) (?=\w)")
 _TRAILING_WORDS = re.compile(
     r"(?:[\s,;:(–—-]+(?:the|a|an|of|to|for|in|on|at|by|with|from|as|and|or|but|not|than|that|which"
     r"|is|are|be|its|our|their|der|die|das|den|dem|des|ein|eine|und|oder|aber|nicht|von|vom|zu|zum"
@@ -85,11 +86,11 @@ def slug(title: str) -> str:
 def topic(text: str, words: int = 6) -> str:
     """Return the first words of a text that say what it is about; CJK text is cut by characters.
 
-    Without how it is introduced (`We decided that`, `From now on`), and where it is cut without
+    Without how it is introduced (`We decided that`, `From now on`) and without `now`, and where it is cut without
     words that lead to what was cut off (`of the`).
     """
     bare = _LEADING_WORDS.sub("", text).strip() or text
-    bare = re.sub(r"[.。!！]+$", "", bare) or text
+    bare = re.sub(r"[.。!！]+$", "", _NOW.sub("", bare)) or text
     parts = bare.split()
     if len(parts) <= 1:
         return bare[: 3 * words]
