@@ -15,7 +15,9 @@ import pytest
 
 from vademecum.workspace.files import Files, open_files
 
-OPERATION = Path(__file__).parent / "operation.py"
+HERE = Path(__file__).parent
+sys.path.append(str(HERE))  # tests of teams share `team`, which their child processes import too
+OPERATION = HERE / "operation.py"
 LOG = b"# day\n\nfirst\n"
 NOTE = b"# note\n\n- old ^aa1\n- other ^bb2\n"
 _CALL = re.compile(r"^(?:\d+ +)?(\w+)\((.*)$")

@@ -272,3 +272,33 @@ def lines_of(files: dict[str, bytes]) -> Iterator[tuple[str, str]]:
     for path, data in files.items():
         for line in data.decode().splitlines():
             yield path, line
+
+
+def check(people) -> None:  # type: ignore[no-untyped-def]
+    """Say that both clones are the same, nothing was lost, and no claim is both live and struck."""
+    ada, ben = people
+    mine, yours = files_of(ada.root), files_of(ben.root)
+    assert mine.keys() == yours.keys()
+    assert [path for path in mine if mine[path] != yours[path]] == []
+    for person in people:
+        assert person.git("status", "--porcelain") == ""
+        assert person.git("fsck", "--strict", "--no-dangling") == ""
+    assert ada.git("rev-parse", "HEAD") == ben.git("rev-parse", "HEAD")
+    text = b"\n".join(mine.values()).decode()
+    said = (ada.said | ben.said) - ada.removed - ben.removed
+    words = set(WORD.findall(text))
+    assert said - words == set(), "written, and nowhere any more"
+    markers = ("<<<<<<<", ">>>>>>>")
+    assert [path for path, line in lines_of(mine) if line.startswith(markers)] == []
+    by_id: dict[str, list[Claim]] = {}
+    for path, data in mine.items():
+        if path.startswith("memory/") and path.endswith(".md"):
+            for claim in read_claims(path, data.decode()):
+                if claim.id:
+                    by_id.setdefault(claim.id, []).append(claim)
+    both = {
+        id: [(str(one.span), one.live) for one in claims]
+        for id, claims in by_id.items()
+        if len({one.live for one in claims}) == 2
+    }
+    assert both == {}, "live and struck"

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+import team  # see conftest
 
 from vademecum.core.provenance import Actor
 from vademecum.workspace.git import Repository, repository_of
@@ -19,21 +17,8 @@ from vademecum.writing.git_edits import edits
 from vademecum.writing.signing import sign
 
 pytestmark = pytest.mark.req("B-02")
-HERE = Path(__file__).parent
 NOTE = "memory/facts/base0.md"
 ACTOR = Actor("ben")
-
-
-def _loaded(name: str) -> ModuleType:
-    specification = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
-    assert specification is not None and specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    sys.modules[name] = module
-    specification.loader.exec_module(module)
-    return module
-
-
-team = _loaded("team")
 
 
 @pytest.fixture

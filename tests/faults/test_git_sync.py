@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import random
 import signal
@@ -11,10 +10,10 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+import team  # see conftest
 
 from vademecum.core.errors import Refused, RemoteUnreachable, SecretFound, VademecumError
 
@@ -22,16 +21,6 @@ pytestmark = pytest.mark.req("B-02")
 HERE = Path(__file__).parent
 
 
-def _loaded(name: str) -> ModuleType:
-    specification = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
-    assert specification is not None and specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    sys.modules[name] = module
-    specification.loader.exec_module(module)
-    return module
-
-
-team = _loaded("team")
 NOTE = "memory/facts/base0.md"
 
 
@@ -420,8 +409,7 @@ def kill_often(people: tuple[Any, Any], times: int, seed: int) -> None:
             lock.unlink()  # what a killed Git leaves; a person is told of it
     for person in (*people, *people):
         person.memory.git("sync")
-    teams = _loaded("test_git_teams")
-    teams.check(people)
+    team.check(people)
 
 
 @pytest.mark.slow
