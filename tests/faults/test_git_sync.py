@@ -298,6 +298,21 @@ def test_code_beside_memory_is_taken_in_as_git_does_and_never_overwritten(
     assert ada.git("status", "--porcelain") == ""
 
 
+@pytest.mark.req("B-02")
+def test_an_index_that_a_killed_sync_left_behind_is_brought_up(people: tuple[Any, Any]) -> None:
+    ada, ben = people
+    append(ada, "\nFirst of ada.\n")
+    ada.memory.git("sync")
+    entry = ada.git("ls-tree", "HEAD~1", "--", NOTE).split()
+    ada.git("update-index", "--cacheinfo", f"{entry[0]},{entry[2]},{NOTE}")
+    ben.memory.git("sync")
+    append(ben, "\nFirst of ben.\n")
+    ben.memory.git("sync")
+    ada.memory.git("sync")
+    assert "First of ben." in (ada.root / NOTE).read_text()
+    assert ada.git("status", "--porcelain") == ""
+
+
 @pytest.mark.slow
 def test_what_the_user_staged_elsewhere_stays_staged(people: tuple[Any, Any]) -> None:
     ada, ben = people

@@ -11,6 +11,7 @@ from vademecum.core.provenance import Actor
 from vademecum.workspace.git import Nowhere, Repository, repository_of
 from vademecum.workspace.git.progress import read
 from vademecum.workspace.git.remote import Remote, fetched, pushed, remote_of
+from vademecum.workspace.git.repository import Entry
 from vademecum.workspace.git.trees import must, steps
 from vademecum.workspace.locks import locked
 from vademecum.workspace.workspace import Workspace
@@ -25,6 +26,8 @@ _ROUNDS = 20
 """How often the remote may move before a sync gives up."""
 _CALM = 5
 """How often files may change while they are merged before that is merged file by file."""
+_LOOKED_BACK = 50
+"""Commits that changed a path in which an entry of the index is looked for."""
 _AHEAD = "Bring it in order first; nothing was changed, and writing goes on meanwhile."
 
 Progress = Callable[[str, int, int], None]
@@ -229,7 +232,7 @@ class _Syncing:
         bringing = Bringing(self._workspace, self._repository, self._actor, found)
         if calm and bringing.moved_on():
             return False
-        self._check_staged(head, [step.path for step in found])
+        lagging = self._lagging(head, [step.path for step in found])
         bringing.take_others(head)
         self._kept += bringing.keep(union.asides)
         changed = bringing.take()
@@ -240,6 +243,7 @@ class _Syncing:
             commit = owned(self._workspace, self._repository, union.tree, [head, theirs], subject)
         before = self._repository.in_tree(head, [step.path for step in bringing.memory])
         told = {step.path: entry_text(before.get(step.path)) for step in bringing.memory}
+        told |= {path: entry for path, entry in lagging.items() if path in told}
         if not self._moved(head, commit, told, bringing.taken, f"vade: sync {self._remote}"):
             return False
         self._files += [path for path in changed if path not in self._files]
@@ -267,18 +271,35 @@ class _Syncing:
             must(ran)
         return ran.ok
 
-    def _check_staged(self, head: str, paths: Sequence[str]) -> None:
-        """Raise Refused where the user staged another version of what the others changed."""
+    def _lagging(self, head: str, paths: Sequence[str]) -> dict[str, str]:
+        """Return what the user's index still has from an earlier commit, as `entry_text`.
+
+        A sync that was killed can leave that. Raises Refused where the user staged a version of
+        their own of what the others changed.
+        """
         staged = self._repository.in_index(paths) or {}
         there = self._repository.in_tree(head, paths)
         behind = read(self._workspace.state, self._workspace.ledger.path).behind
+        found: dict[str, str] = {}
         for path in paths:
             entry = staged.get(path)
-            if entry != there.get(path) and entry is not None and path not in behind:
+            if entry is None or entry == there.get(path) or path in behind:
+                continue
+            if not self._was_committed(head, path, entry):
                 raise Refused(
                     f"{self._within(path)} is staged in a version that the others changed too.",
                     hint=f"Commit it or take it back (git restore --staged {path}).",
                 )
+            found[path] = entry_text(entry)
+        return found
+
+    def _was_committed(self, head: str, path: str, entry: Entry) -> bool:
+        """Whether one of the last commits that changed a path left it as `entry`."""
+        most = f"--max-count={_LOOKED_BACK}"
+        literal = f":(top,literal){path}"
+        ran = self._repository.git.run("rev-list", "--full-history", most, head, "--", literal)
+        commits = ran.text.split() if ran.ok else []
+        return any(self._repository.in_tree(one, [path]).get(path) == entry for one in commits)
 
     # ------------------------------------------------------------ what Git says
 

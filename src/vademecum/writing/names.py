@@ -86,8 +86,8 @@ def slug(title: str) -> str:
 def topic(text: str, words: int = 6) -> str:
     """Return the first words of a text that say what it is about; CJK text is cut by characters.
 
-    Without how it is introduced (`We decided that`, `From now on`) and without `now`, and where it is cut without
-    words that lead to what was cut off (`of the`).
+    Without how it is introduced (`We decided that`, `From now on`) and without `now`, and where it
+    is cut without words that lead to what was cut off (`of the`).
     """
     bare = _LEADING_WORDS.sub("", text).strip() or text
     bare = re.sub(r"[.。!！]+$", "", _NOW.sub("", bare)) or text
