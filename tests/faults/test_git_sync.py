@@ -421,7 +421,7 @@ def kill_often(people: tuple[Any, Any], times: int, seed: int) -> None:
         person = chance.choice(people)
         killed_sync(person, chance.uniform(0.02, 1.2))
         for lock in person.root.glob(".git/**/*.lock"):
-            lock.unlink()  # what a killed Git leaves; a person is told of it
+            lock.unlink(missing_ok=True)  # what a killed Git leaves; a person is told of it
     for person in (*people, *people):
         person.memory.git("sync")
     team.check(people)
