@@ -16,6 +16,7 @@ import pytest
 import team  # see conftest
 
 from vademecum.core.errors import Refused, RemoteUnreachable, SecretFound, VademecumError
+from vademecum.surfaces.rendering.overseeing import git_synced
 
 pytestmark = pytest.mark.req("B-02")
 HERE = Path(__file__).parent
@@ -337,6 +338,39 @@ def test_names_that_are_one_on_some_system_are_left_to_git(people: tuple[Any, An
     ada.memory.git("sync")
     assert team.files_of(ada.root) == team.files_of(ben.root)
     assert ada.git("status", "--porcelain") == ""
+
+
+def test_a_new_note_that_is_too_large_for_the_index_is_sent_all_the_same(
+    people: tuple[Any, Any],
+) -> None:
+    ada, ben = people
+    large = "memory/facts/large.md"
+    append(ada, "All that was said.\n" * 300_000, large)
+    assert large in {one.path for one in ada.memory.status().skipped}
+    assert ada.memory.git("sync", dry_run=True).edits == (large,)
+    assert ada.memory.git("sync").edits == (large,)
+    ben.memory.git("sync")
+    assert team.files_of(ada.root) == team.files_of(ben.root)
+
+
+def test_a_note_that_is_not_committed_is_named_with_the_reason(people: tuple[Any, Any]) -> None:
+    ada, ben = people
+    for name in ("con.md", "plan.markdown", "cafe\N{COMBINING ACUTE ACCENT}.md", "sound.md"):
+        append(ada, "\nWritten.\n", f"memory/facts/{name}")
+    (ada.root / "code.py").write_text("no note\n")
+    told = ada.memory.git("sync", dry_run=True)
+    done = ada.memory.git("sync")
+    assert done.left_out == told.left_out
+    assert {path.rpartition("/")[2]: why.partition(";")[0] for path, why in done.left_out} == {
+        "con.md": "no file of that name can be on every system",
+        "cafe\N{COMBINING ACUTE ACCENT}.md": "no file of that name can be on every system",
+        "plan.markdown": "only notes whose names end in .md are committed",
+    }
+    assert done.edits == ("memory/facts/sound.md",)
+    said = [row.plain for row in git_synced(done)]
+    assert any(row.startswith("left out  memory/facts/con.md") for row in said)
+    ben.memory.git("sync")
+    assert not (ben.root / "memory/facts/con.md").exists()
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -90,11 +91,17 @@ class Workspace:
         """Return what a file is for."""
         return self.profile.role_of(path)
 
-    def scan(self, within: Collection[str] | None = None) -> Scan:
-        """Return what is on disk now, all of it or only these files and folders."""
+    def scan(self, within: Collection[str] | None = None, *, any_size: bool = False) -> Scan:
+        """Return what is on disk now, all of it or only these files and folders.
+
+        With `any_size` also the notes that are too large to be indexed.
+        """
         from vademecum.workspace.scan import scan  # noqa: PLC0415  a hook never scans
 
-        return scan(self.root, self.settings.scan, within, self.bounds)
+        chosen = self.settings.scan
+        if any_size:
+            chosen = replace(chosen, max_bytes=sys.maxsize)
+        return scan(self.root, chosen, within, self.bounds)
 
     def stamp_of(self, path: str) -> FileStamp | None:
         """Return what a stat says of one note, None where it is not there or out of bounds."""

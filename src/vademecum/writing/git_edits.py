@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Container, Sequence
+from collections.abc import Container
 from contextlib import suppress
+from typing import TypeAlias
+from unicodedata import normalize
 
 from vademecum.core.errors import NoteNotFound
 from vademecum.core.frozen import dataclass
@@ -22,23 +24,38 @@ from vademecum.writing.guard import check_edit
 _PATIENCE = 120.0
 
 
+Uncommitted: TypeAlias = tuple[str, str]
+"""A note of the workspace that no sync commits, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """The notes that differ from a commit, as paths in the repository."""
+
+    paths: tuple[str, ...]
+    left_out: tuple[Uncommitted, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Edits:
     """A commit of edits by hand, and the paths in the repository that it holds."""
 
     commit: str
+    """Empty where nothing was edited."""
     paths: tuple[str, ...]
+    left_out: tuple[Uncommitted, ...]
 
 
-def edits(workspace: Workspace, repository: Repository, head: str) -> Edits | None:
-    """Return a commit on `head` of the notes that were edited by hand; None where none was.
+def edits(workspace: Workspace, repository: Repository, head: str) -> Edits:
+    """Return a commit on `head` of the notes that were edited by hand, and what it lacks.
 
     Notes that are new and not ignored are among them, and those that were removed. No branch and
     no index of the user is touched. Raises SecretFound for an edit that holds a credential.
     """
     assembly = Assembly(repository, workspace.state / "git" / "edits")
     found: list[str] = []
-    paths = edited(workspace, repository, head)
+    seen = edited(workspace, repository, head)
+    paths = seen.paths
     there = repository.in_tree(head, paths)
     ledger = workspace.ledger.path
     written = {
@@ -67,17 +84,17 @@ def edits(workspace: Workspace, repository: Repository, head: str) -> Edits | No
             assembly.entries[path] = Entry(entry.mode if entry else "100644", stored)
             found.append(path)
     if not found:
-        return None
+        return Edits("", (), seen.left_out)
     tree = assembly.tree(head)
     named = found[0].removeprefix(repository.prefix)
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""
     parents = [head] if head else []
     commit = owned(workspace, repository, tree, parents, f"edit: {named}{more}\n")
-    return Edits(commit, tuple(found))
+    return Edits(commit, tuple(found), seen.left_out)
 
 
-def edited(workspace: Workspace, repository: Repository, head: str) -> Sequence[str]:
-    """Return the notes, as paths in the repository, that differ from `head`."""
+def edited(workspace: Workspace, repository: Repository, head: str) -> Edited:
+    """Return the notes that differ from `head`, however large; those too that stay as they are."""
     index = workspace.state / "git" / "seen"
     with suppress(OSError):  # what Git knows of unchanged files spares it reading them
         shutil.copyfile(repository.folder / "index", index)
@@ -103,10 +120,24 @@ def edited(workspace: Workspace, repository: Repository, head: str) -> Sequence[
             patience=_PATIENCE,
         )
     ).out
-    notes = workspace.scan().files
-    paths = [path for path in _paths(known) if is_memory(workspace, _within(repository, path))]
-    paths += [path for path in _paths(new) if _is_new(workspace, _within(repository, path), notes)]
-    return sorted(dict.fromkeys(paths))
+    # A limit of the index is none of Git: a note that nobody indexes is not to be lost.
+    notes = workspace.scan(any_size=True).files
+    within = [path.removeprefix(repository.prefix) for path in _paths(known)]
+    new_within = [path.removeprefix(repository.prefix) for path in _paths(new)]
+    paths = [path for path in within if is_memory(workspace, path)]
+    paths += [path for path in new_within if _is_new(workspace, path, notes)]
+    taken = set(paths)
+    left = {path for path in (*within, *new_within) if normalize("NFC", path) in notes} - taken
+    return Edited(
+        tuple(sorted({f"{repository.prefix}{path}" for path in paths})),
+        tuple((path, _why_left(path)) for path in sorted(left)),
+    )
+
+
+def _why_left(path: str) -> str:
+    if not path.endswith(".md"):
+        return "only notes whose names end in .md are committed; rename it, or commit it yourself"
+    return "no file of that name can be on every system; rename it, or commit it yourself"
 
 
 _EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"

@@ -19,7 +19,7 @@ from vademecum.writing.branch import entry_text, move
 from vademecum.writing.commit import carry, is_set_up, lock_file, waiting
 from vademecum.writing.commit_message import owned
 from vademecum.writing.git_bring import Bringing
-from vademecum.writing.git_edits import edited, edits
+from vademecum.writing.git_edits import Uncommitted, edited, edits
 from vademecum.writing.git_union import Union, united
 
 _ROUNDS = 20
@@ -54,6 +54,8 @@ class GitSynced:
     them."""
     kept: tuple[str, ...] = ()
     """Conflict records: versions that found no place in the merged file."""
+    left_out: tuple[Uncommitted, ...] = ()
+    """Notes that are not committed, each with the reason: they stay where they are."""
     dry_run: bool = False
 
 
@@ -132,14 +134,15 @@ class _Syncing:
         self._files: list[str] = []
         self._conflicts: list[tuple[str, str]] = []
         self._kept: list[str] = []
+        self._left_out: tuple[Uncommitted, ...] = ()
         self._received = 0
 
     def told(self) -> GitSynced:
         """Return what a sync would do; nothing but what Git knows of the remote changes."""
         theirs = fetched(self._repository, self._remote)
         head = self._repository.head()
-        paths = map(self._within, edited(self._workspace, self._repository, head))
-        by_hand = [path for path in paths if not self._is_written(path)]
+        seen = edited(self._workspace, self._repository, head)
+        by_hand = [one for one in map(self._within, seen.paths) if not self._is_written(one)]
         union = self._union(head, theirs) if theirs else Union(head)
         files = tuple(step.path for step in steps(self._repository, head, union.tree))
         return GitSynced(
@@ -150,6 +153,7 @@ class _Syncing:
             self._count(theirs, head),
             tuple(self._within(path) for path in files),
             tuple((self._within(path), told) for path, told in union.conflicts),
+            left_out=seen.left_out,
             dry_run=True,
         )
 
@@ -210,7 +214,8 @@ class _Syncing:
             raise Refused(f"What was written cannot be committed now: {done.why}.", hint=_AHEAD)
         head = self._repository.head()
         made = edits(self._workspace, self._repository, head)
-        if made is None:
+        self._left_out = made.left_out
+        if not made.commit:
             return head
         staged = self._repository.in_index(made.paths) or {}
         told = {path: entry_text(staged.get(path)) for path in made.paths}
@@ -338,4 +343,5 @@ class _Syncing:
             tuple(self._files),
             tuple(dict.fromkeys(self._conflicts)),
             tuple(self._kept),
+            self._left_out,
         )

@@ -87,6 +87,8 @@ def git_synced(done: GitSynced) -> Iterator[Line]:
         yield line(("conflict  ", "warning"), (visible(path), "place"), f"  {one_line(told)}")
     for record in done.kept:
         yield line(("kept  ", "warning"), (visible(record), "place"))
+    for path, why in done.left_out:
+        yield line(("left out  ", "warning"), (visible(path), "place"), f"  {one_line(why)}")
     if done.conflicts or done.kept:
         yield line("Rule them when you like: vade review.")
 
