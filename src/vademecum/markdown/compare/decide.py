@@ -27,6 +27,7 @@ from vademecum.markdown.compare.verdicts import (
 OPEN_SLOT_LIKENESS = 0.90
 """Cosine above which two values of an open slot, the new one said to hold now, are put before a
 person. Without that cue no cosine tells "a nurse, a carpenter" from "a pilot, left-handed"."""
+_UNLIKE = Related("another kind of value")
 
 
 def compare(new: NormalClaim, old: NormalClaim, likeness: float | None = None) -> Verdict:
@@ -82,13 +83,15 @@ def _by_frames(new: NormalClaim, old: NormalClaim) -> Verdict | None:
     replaced = _names_replaced(new, old)
     if replaced:
         return Updates(replaced)
+    unlike: Verdict | None = None
     for frame in new.frames:
         for other in old.frames:
             if frame.slot == other.slot:
                 verdict = _one_slot(frame, other, new, old)
-                if verdict:
+                if verdict and verdict != _UNLIKE:
                     return verdict
-    return None
+                unlike = verdict or unlike  # another reading of both may know the values better
+    return unlike
 
 
 def _one_slot(frame: Frame, other: Frame, new: NormalClaim, old: NormalClaim) -> Verdict | None:
@@ -105,7 +108,7 @@ def _one_slot(frame: Frame, other: Frame, new: NormalClaim, old: NormalClaim) ->
     if meeting == "contained":
         return Related("says more or less of the same value")
     if meeting == "other kind":
-        return Related("another kind of value")
+        return _UNLIKE
     if of_one_family(frame.value, other.value):
         return Updates("another of one family")
     if "many" in (frame.strength, other.strength):

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from vademecum.core.patterns import later
+from vademecum.markdown.compare.english_attributes import ATTRIBUTES, without_group
 from vademecum.markdown.compare.frames import LABEL, Frame, Language, Pattern, Strength
 from vademecum.markdown.compare.slots import names_slot
 from vademecum.markdown.compare.words import MANY_NOUNS, SINGLE_MARKS
@@ -94,22 +95,6 @@ def _swapped(frame: Frame, match: re.Match[str]) -> Frame | None:
     return replace(frame, subject=frame.subject)
 
 
-_HELD = {
-    "owns": "owned",
-    "maintains": "maintained",
-    "leads": "led",
-    "manages": "managed",
-    "chairs": "chaired",
-    "heads": "headed",
-}
-
-
-def _holder(frame: Frame, _match: re.Match[str]) -> Frame | None:
-    """ "The platform team owns X" says "X is owned by the platform team"."""
-    thing, _, verb = frame.subject.partition("\x1e")
-    return replace(frame, subject=f"{thing}\x1e{_HELD[verb]}")
-
-
 _PATTERNS = (
     LABEL,
     Pattern(
@@ -165,11 +150,6 @@ _PATTERNS = (
         ),
     ),
     Pattern(
-        "located",
-        "is located in one place",
-        (r"^[Dd]eploy(?:ment)?s of (?P<s>.+?) (?:happen|take place) (?P<p>on|at|in) (?P<v>.+)$"),
-    ),
-    Pattern(
         "written in",
         "is written in one language",
         (_S + r"(?:is|are|was) (?:written|implemented|coded) in (?P<v>.+)$"),
@@ -183,29 +163,7 @@ _PATTERNS = (
             r"hosted|handled) by "
             r"(?P<v>.+)$"
         ),
-    ),
-    Pattern(
-        "held by",
-        "is held by one owner",
-        (r"^(?P<v>.+?) (?P<q>owns|maintains|leads|manages|chairs|heads) (?P<s>[A-Z].*)$"),
-        reader=_holder,
-    ),
-    Pattern(
-        "written in",
-        "is written in one language",
-        (r"^(?:[Tt]he )?(?:programming )?language of (?P<s>.+?) is (?P<v>.+)$"),
-    ),
-    Pattern("port", "listens on one port", (_S + r"(?:listens|runs) on port (?P<v>\d+)$")),
-    Pattern("port", "listens on one port", (r"^(?:[Tt]he )?port of (?P<s>.+?) is (?P<v>\d+)$")),
-    Pattern(
-        "data in",
-        "stores its data in one place",
-        (_S + r"(?:stores|keeps) (?:its|their|all) data in (?P<v>.+)$"),
-    ),
-    Pattern(
-        "data in",
-        "stores its data in one place",
-        (r"^(?:[Tt]he )?database of (?P<s>.+?) is (?P<v>.+)$"),
+        reader=without_group,
     ),
     Pattern("reports to", "reports to one person", (_S + r"reports? to (?P<v>.+)$")),
     Pattern("belongs to", "belongs to one owner", (_S + r"belongs? to (?P<v>.+)$")),
@@ -376,14 +334,14 @@ ENGLISH = Language(
     trigger=later(
         r": |(?<!\w)(?:is|are|am|has|have|was|were|lives?|resides?|moved|relocated|works?|working|"
         r"started|studies|studying|"
-        r"happen|take|reports?|belongs?|listens|stores|keeps|owns|maintains|leads|manages|chairs|"
-        r"heads|born|died|founded|speaks?|plays?|worked|runs?|running|uses?|using|"
+        r"at|on|every|costs?|weighs?|lasts?|go|land|arrive|sends|posts|keeps|retains|stores|saves|"
+        r"reports?|belongs?|listens|owns|maintains|leads|manages|chairs|coaches|heads|born|died|founded|speaks?|plays?|worked|runs?|running|uses?|using|"
         r"relies|rely|chose|picked|"
         r"went|decided|adopted|settled|opted|agreed|hosts?|talks?|speaks?|builds?|switched|migrated|"
         r"replaced|instead|prefers?|favou?rs?|deploys?|became|"
         r"changed)(?!\w)"
     ),
-    patterns=_PATTERNS,
+    patterns=(*_PATTERNS, *ATTRIBUTES),
     unfit_subject=later(
         r"(?<!\w)(?:will|would|might|may|could|should|wants?|plans?|hopes?|intends?|used|if|"
         r"when|whether|says?|said|"
