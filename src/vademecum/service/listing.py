@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from vademecum.core.frozen import dataclass
-from vademecum.workspace.workspace import Workspace
+from vademecum.service.part import Part
 
 _NANOSECONDS = 1_000_000_000
 
@@ -19,17 +19,17 @@ class ListedNote:
     modified: datetime
 
 
-class Listing:
+class Listing(Part):
     """The part of `Memory` that lists notes; no file is opened for it."""
-
-    _workspace: Workspace
 
     def notes(self) -> tuple[ListedNote, ...]:
         """Return every note on disk at this moment, by path."""
         zone = self._workspace.zone
+        with self._turn:
+            found = sorted(self._workspace.scan().files.items())
         return tuple(
             ListedNote(
                 path, stamp.size, datetime.fromtimestamp(stamp.modified // _NANOSECONDS, zone)
             )
-            for path, stamp in sorted(self._workspace.scan().files.items())
+            for path, stamp in found
         )

@@ -170,7 +170,8 @@ class Memory(Answering, Claiming, Keeping, Overseen, Listing, Waking, Tending, S
         """Return every setting with its value and where that comes from; no secret is in it."""
         from vademecum.workspace.config import describe
 
-        return describe(self._workspace.settings)
+        with self._turn:
+            return describe(self._workspace.settings)
 
     # ------------------------------------------------------------ keeping
 
@@ -211,16 +212,19 @@ class Memory(Answering, Claiming, Keeping, Overseen, Listing, Waking, Tending, S
     ) -> None:
         """Keep the index up to date until `stop` is set; `on_sync` hears what each sync did.
 
-        Other threads may use this memory meanwhile. Raises Refused when another process watches.
+        Other threads may use this memory meanwhile. Raises Refused when another process watches,
+        and, before anything more is read, Sealed once this memory is no longer the caller's.
         """
         from vademecum.service.watching import keep_watch
 
+        self._turn.check()
         keep_watch(
             self._workspace,
             self._parts,
             on_sync,
             stop=stop or threading.Event(),
             on_degraded=on_degraded,
+            check=self._turn.check,
         )
 
     def status(

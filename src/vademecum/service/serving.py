@@ -11,7 +11,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TypeAlias
 
-from vademecum.core.errors import LockTimeout, Refused, VademecumError
+from vademecum.core.errors import LockTimeout, Refused, Sealed, VademecumError
 from vademecum.core.frozen import dataclass
 from vademecum.core.jobs import Job, JobReport
 from vademecum.core.search import Degradation
@@ -96,11 +96,13 @@ class Scheduler:
         runs: Mapping[Job, Run],
         tell: Callable[[Event], None],
         stop: threading.Event,
+        check: Callable[[], None] = lambda: None,
     ) -> None:
         self._workspace = workspace
         self._runs = runs
         self._tell = tell
         self._stop = stop
+        self._check = check
         self._not_before: dict[Job, float] = {}
         self._errors: list[VademecumError] = []
 
@@ -117,6 +119,7 @@ class Scheduler:
             self._stop.wait(self._pause(owed))
 
     def _turn(self) -> Owed:
+        self._check()
         owed = due(
             self._workspace.clock.now(),
             marks_of(self._workspace.state),
@@ -185,14 +188,16 @@ def serve(
     tell: Callable[[Event], None],
     *,
     stop: threading.Event,
+    check: Callable[[], None],
     once: bool = False,
 ) -> None:
     """Run jobs when they are due, and keep the index up to date meanwhile, until `stop` is set.
 
-    With `once` whatever is due is run, and nothing is watched. Raises Refused when another process
+    With `once` whatever is due is run, and nothing is watched. `check` is asked before anything is
+    read; what it raises ends all of it. Raises Refused when another process
     serves this workspace; with `once` that is told, and whatever is due is left to it.
     """
-    scheduler = Scheduler(workspace, runs, tell, stop)
+    scheduler = Scheduler(workspace, runs, tell, stop, check)
     with scheduling(workspace.state) as won:
         if not won and once:
             now = workspace.clock.now().astimezone(workspace.zone)
@@ -205,8 +210,9 @@ def serve(
         elif once:
             scheduler.run_due()
         else:
-            with _watched(workspace, parts, tell, stop):
+            with _watched(workspace, parts, tell, stop, check):
                 scheduler.keep_on()
+            check()  # the watch may have ended because of it
 
 
 @contextmanager
@@ -249,7 +255,11 @@ def _worth_running(owed: Owed) -> Iterator[Due]:
 
 @contextmanager
 def _watched(
-    workspace: Workspace, parts: Parts, tell: Callable[[Event], None], stop: threading.Event
+    workspace: Workspace,
+    parts: Parts,
+    tell: Callable[[Event], None],
+    stop: threading.Event,
+    check: Callable[[], None],
 ) -> Iterator[None]:
     """Keep the index up to date in a thread of its own."""
     _ = parts.index  # made here: two threads that want it first would make two
@@ -265,7 +275,9 @@ def _watched(
 
     def work() -> None:
         try:
-            keep_watch(workspace, parts, synced, stop=stop, on_degraded=degraded)
+            keep_watch(workspace, parts, synced, stop=stop, on_degraded=degraded, check=check)
+        except Sealed:
+            stop.set()
         except VademecumError as error:
             tell(Noted(now(), f"nothing is watched here: {error}"))
 

@@ -165,7 +165,8 @@ class Tending(Part):
         of the last 14 days at most, and each is made once, whoever else runs jobs. When told to
         stop, a job ends between two of its steps and is gone on with the next time. With `once`
         whatever is due now is run and nothing is watched. Raises Refused when another process
-        serves this workspace, with `once` the first error of a job, and InvalidConfiguration.
+        serves this workspace, with `once` the first error of a job, InvalidConfiguration, and
+        Sealed once this memory is no longer the caller's.
         """
         from datetime import timedelta
 
@@ -185,7 +186,16 @@ class Tending(Part):
             Job.PROMOTE: lambda _, progress: self.promote(progress=progress),
             Job.ARCHIVE: lambda _, progress: self.archive(progress=progress),
         }
-        serve(self._workspace, self._parts, runs, tell, stop=stop or threading.Event(), once=once)
+        self._turn.check()
+        serve(
+            self._workspace,
+            self._parts,
+            runs,
+            tell,
+            stop=stop or threading.Event(),
+            check=self._turn.check,
+            once=once,
+        )
 
     def schedule(
         self,

@@ -19,6 +19,13 @@ class Turn:
         self._check = check
         self._lock = threading.RLock()
 
+    def check(self) -> None:
+        """Ask whether a call may go on that takes no turn because it goes on for long.
+
+        It asks again before each time it reads. Raises what ends a call.
+        """
+        self._check()
+
     @contextmanager
     def last(self) -> Iterator[None]:
         """Take the turn without being asked anything: what was opened is closed in any case."""

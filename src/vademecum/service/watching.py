@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from vademecum.core.errors import Refused
+from vademecum.core.errors import Refused, VademecumError
 from vademecum.core.search import Degradation
 from vademecum.indexing.elect import watching
 from vademecum.indexing.embed import embed_pending
@@ -28,10 +28,12 @@ def keep_watch(
     *,
     stop: threading.Event,
     on_degraded: Callable[[Degradation], None],
+    check: Callable[[], None],
 ) -> None:
     """Sync after each burst of changes until `stop` is set; `on_sync` hears what each one did.
 
-    Raises Refused when another process watches this workspace already.
+    `check` is asked before anything is read; what it raises ends the watch. Raises Refused when
+    another process watches this workspace already.
     """
     with watching(workspace.state) as won:
         if not won:
@@ -39,9 +41,10 @@ def keep_watch(
                 f"Another process watches {workspace.root} already.",
                 hint="One watcher is enough for all; `vade status` shows it.",
             )
-        with _embedding(workspace, parts, stop, on_degraded) as wake:
+        with _embedding(workspace, parts, stop, on_degraded, check) as wake:
 
             def changed() -> None:
+                check()
                 report = sync(workspace, parts.index, wait=_WAIT)
                 on_sync(report)
                 wake.set()
@@ -56,6 +59,7 @@ def _embedding(
     parts: Parts,
     stop: threading.Event,
     on_degraded: Callable[[Degradation], None],
+    check: Callable[[], None],
 ) -> Iterator[threading.Event]:
     """Embed in a thread of its own whatever is pending when the event is set."""
     wake = threading.Event()
@@ -69,6 +73,10 @@ def _embedding(
             wake.clear()
             if over.is_set() or stop.is_set() or embedder is None:
                 continue
+            try:
+                check()
+            except VademecumError:
+                return  # whoever watches hears of it at the next burst
             done = embed_pending(workspace.state, index, embedder, seconds=_SLICE)
             if done.degraded is not None:
                 on_degraded(done.degraded)
