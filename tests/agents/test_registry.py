@@ -19,8 +19,10 @@ from vademecum.core.errors import (
     WorkspaceNotFound,
 )
 from vademecum.service import enrolling
+from vademecum.service.memory import open_memory
 from vademecum.service.merging import merge_file
 from vademecum.service.opening import check_reach
+from vademecum.surfaces.rendering import files
 
 
 def _text() -> str:
@@ -48,6 +50,40 @@ def test_agents_are_added_renamed_and_removed_while_what_a_person_wrote_stays(
     assert [one.name for one in enrolling.agents().agents] == ["home", "lab"]
     assert "# that is all" in _text()
     assert (installation.home / "work" / "MEMORY.md").exists()
+
+
+@pytest.mark.req("A-02")
+def test_the_history_of_an_agent_goes_back_beyond_its_renames(installation: Installation) -> None:
+    clock = installation.clock
+
+    def wrote(name: str, text: str) -> None:
+        with open_memory(agent=name, clock=clock) as memory:
+            memory.log(text)
+        clock.advance(minutes=1)
+
+    def rename(old: str, new: str) -> None:
+        enrolling.rename(old, new, clock=clock)
+        clock.advance(minutes=1)
+
+    def history(name: str) -> list[tuple[str, str]]:
+        found = installation.open("home").history(actor=name)
+        return [(change.actor, change.summary.rpartition(" ")[2]) for change in reversed(found)]
+
+    installation.agent("home", group="family")
+    installation.agent("worker", "home", group="family")
+    wrote("worker", "one")
+    rename("worker", "builder")
+    wrote("builder", "two")
+    rename("builder", "maker")
+    wrote("maker", "three")
+    enrolling.add("maker", group="family", default=True)  # keeps what it was called
+    enrolling.add("worker", group="family")
+    wrote("worker", "another")
+    told = [("worker", "one"), ("builder", "two"), ("maker", "three")]
+    assert history("maker") == told
+    assert history("worker") == [("worker", "one"), ("worker", "another")]
+    rows = files.history(installation.open("home").history(actor="maker"), "maker")
+    assert [row.plain.count(", now maker") for row in rows] == [0, 1, 1]
 
 
 @pytest.mark.req("A-01")
@@ -257,6 +293,7 @@ def test_agents_register_and_rename_nobody_and_see_only_whom_they_may_read(
         "[home]\nworkspace = '/x'\ngroup = 'g'\n[work]\nworkspace = '/y'\ngroup = 'g'\n",
         "[home]\nworkspace = '/x'\ndefault = true\n[work]\nworkspace = '/y'\ndefault = true\n",
         "[home]\nworkspace = '/x'\nembedder = 'nobody'\n",
+        "[home]\nworkspace = '/x'\nformerly = 'work until yesterday'\n",
         "workspace = '/x'\n",
         "[home\n",
     ],

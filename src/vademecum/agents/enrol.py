@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 from vademecum.agents import tables
 from vademecum.agents.grants import drop_agent, rename_agent
 from vademecum.agents.registry import (
     Agent,
+    FormerName,
     Registry,
     checked_name,
     load_registry,
@@ -21,6 +23,7 @@ from vademecum.core.patterns import later
 
 _HEAD = "# The agents of this installation: `vade agents` edits this file, and so may you.\n"
 _TABLE = later(r"[ \t]*\[[^\[\]]+\][ \t]*(?:#.*)?\Z")
+_FORMERLY = later(r"[ \t]*formerly[ \t]*=")
 _DEFAULT = later(r"[ \t]*default[ \t]*=")
 
 
@@ -49,7 +52,7 @@ def add(agent: Agent, variables: Mapping[str, str] | None = None) -> Registry:
             text = _without_default(text)
         if known is None:
             return _appended(text, agent)
-        return _with_table(text, known.name, agent)
+        return _with_table(text, known.name, replace(agent, formerly=known.formerly))
 
     return _edit(change, variables)
 
@@ -67,10 +70,11 @@ def remove(name: str, variables: Mapping[str, str] | None = None) -> Agent:
     return known
 
 
-def rename(old: str, new: str, variables: Mapping[str, str] | None = None) -> Agent:
+def rename(old: str, new: str, at: datetime, variables: Mapping[str, str] | None = None) -> Agent:
     """Give an agent another name, and its grants too; return it as it is now.
 
-    Raises AgentNotFound, BadInput where the name is another's, and what any write raises.
+    That it had the old name until `at` stands in its table: what it wrote stays its own. Raises
+    AgentNotFound, BadInput where the name is another's, and what any write raises.
     """
     checked_name(new)
     before = load_registry(variables)
@@ -81,8 +85,17 @@ def rename(old: str, new: str, variables: Mapping[str, str] | None = None) -> Ag
 
     def change(text: str, now: Registry) -> str:
         lines = text.splitlines(keepends=True)
-        start, _ = _bounds(lines, now.existing(old).name)
-        lines[start] = lines[start].replace(known.name, new, 1)
+        agent = now.existing(old)
+        start, end = _bounds(lines, agent.name)
+        lines[start] = lines[start].replace(agent.name, new, 1)
+        names = ", ".join(map(str, (*agent.formerly, FormerName(agent.name, at))))
+        row = f"formerly = {tables.quoted(names)}\n"
+        there = (at for at in range(start + 1, end) if _FORMERLY.match(lines[at]))
+        if (place := next(there, None)) is not None:
+            lines[place] = row
+        else:
+            lines[end - 1] = lines[end - 1].rstrip("\r\n") + "\n"
+            lines.insert(end, row)
         return "".join(lines)
 
     owners = [agent.name for agent in before.agents]
@@ -127,6 +140,7 @@ def _table(agent: Agent) -> str:
         ("group", agent.group),
         ("embedder", agent.embedder),
         ("state", agent.state),
+        ("formerly", ", ".join(map(str, agent.formerly))),
     ):
         if value:
             rows.append(f"{key} = {tables.quoted(value)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 
 from vademecum.agents import tables
@@ -14,10 +15,23 @@ from vademecum.workspace.config import environment, user_home
 
 FILE = "agents.toml"
 _NAME = later(r"[A-Za-z0-9][A-Za-z0-9_-]{1,39}\Z")
-_KEYS = frozenset({"workspace", "group", "embedder", "state", "default"})
+_KEYS = frozenset({"workspace", "group", "embedder", "state", "default", "formerly"})
+_UNTIL = " until "
 _PROVIDERS = frozenset(
     ("local", "ollama", "openai", "openai-compatible", "gemini", "voyage", "hashing", "none")
 )
+
+
+@dataclass(frozen=True, slots=True)
+class FormerName:
+    """A name that an agent had before it was renamed."""
+
+    name: str
+    until: datetime | None = None
+    """When it was renamed; None where a person wrote the name down without it."""
+
+    def __str__(self) -> str:
+        return self.name if self.until is None else f"{self.name}{_UNTIL}{self.until.isoformat()}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +48,8 @@ class Agent:
     """Directory in which its state directory is; empty: that of the configuration."""
     default: bool = False
     """Whether calls that name no workspace, from outside of any, are about this one's."""
+    formerly: tuple[FormerName, ...] = ()
+    """The names under which it wrote before, oldest first."""
 
     @property
     def settings(self) -> dict[str, str]:
@@ -141,6 +157,7 @@ def _agent(file: Path, name: str, table: Table) -> Agent:
     workspace, group, embedder, state = (
         str(texts[key]) for key in ("workspace", "group", "embedder", "state")
     )
+    formerly = _former_names(file, name, str(texts["formerly"]))
     if group and not _NAME.match(group):
         raise _wrong(file, name, f"is in the group {group!r}, which is no name for one")
     if embedder and embedder.partition(":")[0] not in _PROVIDERS:
@@ -148,7 +165,23 @@ def _agent(file: Path, name: str, table: Table) -> Agent:
     if state:
         state = str(_absolute(file, name, "state", state))
     place = _absolute(file, name, "workspace", workspace)
-    return Agent(name, place, group, embedder, state, default)
+    return Agent(name, place, group, embedder, state, default, formerly)
+
+
+def _former_names(file: Path, name: str, written: str) -> tuple[FormerName, ...]:
+    """Return the names in `NAME until INSTANT, NAME, …`."""
+    found = []
+    for one in filter(None, map(str.strip, written.split(","))):
+        former, _, until = one.partition(_UNTIL)
+        try:
+            instant = datetime.fromisoformat(until) if until else None
+        except ValueError:
+            instant = None
+        aware = instant is not None and instant.tzinfo is not None
+        if not _NAME.match(former) or bool(until) != aware:
+            raise _wrong(file, name, f"was formerly {one!r}, which is not `NAME until INSTANT`")
+        found.append(FormerName(former, instant))
+    return tuple(found)
 
 
 def _absolute(file: Path, name: str, key: str, written: str) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from vademecum.agents.registry import Agent, Registry, load_registry
+from vademecum.agents.registry import Agent, FormerName, Registry, load_registry
 from vademecum.agents.twins import linked
 from vademecum.core.errors import BadInput, Sealed, WorkspaceNotFound
 from vademecum.core.frozen import dataclass
@@ -69,6 +69,12 @@ class Caller:
                 hint="Say in whose name to ask: --agent NAME.",
             )
         return owners[0] if owners else None
+
+    def former_names(self, actor: str) -> tuple[FormerName, ...]:
+        """Return under which names the agent `actor` of this workspace wrote before."""
+        owners = load_registry(self.variables).at(self.root)
+        found = (one.formerly for one in owners if one.name.casefold() == actor.casefold())
+        return next(found, ())
 
     def check_source(self, path: Path) -> None:
         """Let a file or directory of the system be read in this caller's name. Raises Sealed."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 from vademecum.agents import enrol
 from vademecum.agents.grants import granted
@@ -14,6 +15,7 @@ from vademecum.core.clock import human_day
 from vademecum.core.errors import BadInput, Refused, VademecumError, WorkspaceNotFound
 from vademecum.core.frozen import dataclass
 from vademecum.service.opening import user_name, workspace_of
+from vademecum.workspace.clock import SystemClock
 
 if TYPE_CHECKING:
     from vademecum.core.ports import Clock
@@ -111,11 +113,20 @@ def remove(
 
 
 def rename(
-    old: str, new: str, *, agent: str | None = None, variables: Mapping[str, str] | None = None
+    old: str,
+    new: str,
+    *,
+    agent: str | None = None,
+    clock: Clock | None = None,
+    variables: Mapping[str, str] | None = None,
 ) -> Registered:
-    """Give an agent another name; its grants follow. Raises as `add` and `remove` do."""
+    """Give an agent another name; its grants follow, and what it wrote stays its own.
+
+    Raises as `add` and `remove` do.
+    """
     _check_person(agent, variables)
-    return _registered(enrol.rename(old, new, variables), variables)
+    at = (clock or SystemClock(ZoneInfo("UTC"))).now()
+    return _registered(enrol.rename(old, new, at, variables), variables)
 
 
 def _check_person(agent: str | None, variables: Mapping[str, str] | None) -> None:

@@ -56,13 +56,16 @@ class Overseen(Part):
     ) -> tuple[Change, ...]:
         """Return the newest writes that fit all that is given, newest first.
 
-        `claim` is a block id: the writes that touched its line. Raises BadInput.
+        `claim` is a block id: the writes that touched its line. Of an `actor` that is an agent
+        which was renamed, those under its earlier names are among them, each with the name under
+        which it was made. Raises BadInput.
         """
         from vademecum.writing.history import changes
 
         with self._turn:
             return changes(
                 self._workspace, path, claim=claim, verb=verb, actor=actor,
+                earlier={one.name: one.until for one in self._caller.former_names(actor or "")},
                 session=session, since=_day(since), limit=limit,
             )  # fmt: skip
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from datetime import date
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, datetime
 from heapq import nlargest
 
 from vademecum.core.changes import Change, Effect
@@ -22,6 +22,7 @@ def changes(
     claim: str | None = None,
     verb: str | None = None,
     actor: str | None = None,
+    earlier: Mapping[str, datetime | None] | None = None,
     session: str | None = None,
     group: str | None = None,
     since: date | None = None,
@@ -30,14 +31,19 @@ def changes(
     """Return the newest changes that fit all that is given, newest first, at most `limit`.
 
     `path` is a file or a folder. `claim` is a block id: only changes of its line are returned,
-    wherever it stood. `since` is the first day. Writes of a process that died are finished first,
-    so that none is missing. Raises InvalidPath, and NoteNotFound for a file that never was.
+    wherever it stood. `earlier` are names under which `actor` wrote until an instant, or at any
+    time: those writes are among them. `since` is the first day. Writes of a process that died are
+    finished first, so that none is missing. Raises InvalidPath, and NoteNotFound for a file that
+    never was.
     """
     workspace.files.recover()
     file, folder = _place(workspace, path)
     found: Iterable[Change] = workspace.ledger.changes(
-        path=file, verb=verb, actor=actor, session=session, group=group
+        path=file, verb=verb, actor=None if earlier else actor, session=session, group=group
     )
+    if actor is not None and earlier:
+        names = {**earlier, actor: None}
+        found = (one for one in found if _is_of(one, names))
     if folder:
         found = (one for one in found if one.path.startswith(folder))
     if since is not None:
@@ -47,6 +53,13 @@ def changes(
     # A write that a dead process left behind enters the ledger when it is finished, out of turn.
     newest = nlargest(max(limit, 0), enumerate(found), key=lambda each: (each[1].at, each[0]))
     return tuple(change for _, change in newest)
+
+
+def _is_of(change: Change, names: Mapping[str, datetime | None]) -> bool:
+    if change.actor not in names:
+        return False
+    until = names[change.actor]
+    return until is None or change.at <= until
 
 
 def _place(workspace: Workspace, path: str | None) -> tuple[str | None, str]:

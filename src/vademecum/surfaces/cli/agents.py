@@ -79,5 +79,5 @@ def command(
     elif action == "remove":
         done = enrolling.remove(names[0], agent=call.agent)
     else:
-        done = enrolling.rename(names[0], names[1], agent=call.agent)
+        done = enrolling.rename(names[0], names[1], agent=call.agent, clock=call.clock)
     output.show(done, told.registered(done, action), json=call.json)

@@ -42,7 +42,8 @@ def command(
 ) -> None:
     """List the writes to PATH, or to the line of the claim ^ID, newest first.
 
-    Each has an id that `vade undo` takes. Without either it is the whole workspace.
+    Each has an id that `vade undo` takes. Without either it is the whole workspace. With --actor,
+    what an agent wrote before it was renamed is listed too, with the name of that time.
     """
     from vademecum.surfaces.rendering.files import history  # noqa: PLC0415  not for `--help`
 
@@ -56,4 +57,4 @@ def command(
             since=since,
             limit=limit,
         )
-    output.show({"changes": changes}, history(changes), json=call.json)
+    output.show({"changes": changes}, history(changes, by or ""), json=call.json)

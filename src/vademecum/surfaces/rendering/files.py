@@ -57,8 +57,8 @@ def _told(change: Change) -> str:
     return told
 
 
-def history(changes: Sequence[Change]) -> Iterator[Line]:
-    """Yield one row for each change, newest first."""
+def history(changes: Sequence[Change], by: str = "") -> Iterator[Line]:
+    """Yield one row for each change, newest first; `by` is the actor that was asked for."""
     if not changes:
         yield line("No such write is recorded.")
         return
@@ -66,7 +66,7 @@ def history(changes: Sequence[Change]) -> Iterator[Line]:
         (
             change.id,
             change.at.strftime("%Y-%m-%d %H:%M:%S"),
-            visible(change.actor),
+            visible(f"{change.actor}, now {by}" if by and change.actor != by else change.actor),
             visible(change.verb),
             visible(change.path),
             _told(change),
