@@ -201,7 +201,11 @@ def _ended(error: VademecumError, call: Call, arguments: list[str]) -> int:
 
 def _usage_error(error: click.ClickException) -> VademecumError:
     """Return what click says about a command line as an error of ours."""
-    message = " ".join(error.format_message().split()).replace(". Choose from:", ", one of")
+    said = error.format_message()
+    if isinstance(error, click.NoSuchOption):
+        near = " or ".join(error.possibilities or ())
+        said = f"There is no option {error.option_name}." + (f" Did you mean {near}?" * bool(near))
+    message = " ".join(said.split()).replace(". Choose from:", ", one of")
     message = message[:1].upper() + message[1:] + ("" if message.endswith((".", "?")) else ".")
     context = getattr(error, "ctx", None)
     name = context.command_path if context else "vade"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from vademecum.core.frozen import dataclass
+from vademecum.core.patterns import later
 from vademecum.surfaces.cli.exits import MEANING
 
 if TYPE_CHECKING:
@@ -104,6 +105,23 @@ def global_options() -> list[click.Parameter]:
     ]
 
 
+_MARK = "\0"
+"""No argument of a process holds it."""
+_TEXT = later(rf"-+\s|{_MARK}")
+"""How texts begin that a parser of options would stumble over: no option has a blank there."""
+
+
+def _hidden(argument: str) -> str:
+    return f"{_MARK}{argument}" if _TEXT.match(argument) else argument
+
+
+def _shown(value: Any) -> Any:
+    """Return a parsed value as it was given: a text, several, or anything else."""
+    if isinstance(value, str):
+        return value.removeprefix(_MARK)
+    return type(value)(map(_shown, value)) if isinstance(value, list | tuple) else value
+
+
 class VerbCommand(click.Command):
     """A command of `vade`: takes the global options too and shows example and exit codes."""
 
@@ -112,6 +130,18 @@ class VerbCommand(click.Command):
         self.example = example
         self.exits = exits
         self.params += global_options()
+
+    def make_parser(self, ctx: click.Context) -> Any:
+        """Return the parser of this command, to which a text that begins with `- ` is a text."""
+        parser = super().make_parser(ctx)
+        parse = parser.parse_args
+
+        def parse_args(args: list[str]) -> tuple[Any, Any, Any]:
+            values, rest, order = parse(args=list(map(_hidden, args)))
+            return {key: _shown(one) for key, one in values.items()}, _shown(rest), order
+
+        parser.parse_args = parse_args  # type: ignore[method-assign]  # how click calls it
+        return parser
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the example and the exit codes below the options."""
