@@ -55,6 +55,15 @@ def test_the_newest_notes_get_their_vectors_first(desk: Any) -> None:
     assert index.counts().embedded == 80
 
 
+@pytest.mark.req("I-03", "R-01")
+def test_a_claim_is_embedded_by_what_it_says(desk: Any) -> None:
+    line = "- [stated] Herons wade (2026-01-03, from [[2026-01-03#08:48 — Memory flush]]) ^a1b2c3"
+    desk.write("heron.md", f"# Heron\n\n{line}\n")
+    embedder = Scripted()
+    sync(desk.workspace(), desk.index(identity=Scripted.identity), embedder)
+    assert embedder.seen == ["Heron\n- Herons wade"]
+
+
 @pytest.mark.req("I-03", "R-07")
 def test_a_provider_that_fails_midway_leaves_what_was_made_and_is_named(desk: Any) -> None:
     fill(desk, 100)

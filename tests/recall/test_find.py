@@ -9,24 +9,36 @@ import pytest
 
 from vademecum.backends.sqlite.index import SqliteIndex
 from vademecum.core.notes import Role
-from vademecum.core.ports import FileStamp, NoteRecord, PutNote
+from vademecum.core.ports import DropNote, Embedder, FileStamp, NoteRecord, Purpose, PutNote
 from vademecum.core.search import Coverage
 from vademecum.markdown.chunk import ChunkRules, chunk_note
 from vademecum.markdown.parse import parse_note
 from vademecum.recall.find import find
+from vademecum.recall.fuse import Weights, on_one_scale, weighted
 from vademecum.recall.parse import parse
 from vademecum.recall.search import why_nothing
+from vademecum.testing import small_embedder
 
 TODAY = date(2026, 1, 20)
 
 
-def index_of(directory: Path, lines: int) -> SqliteIndex:
-    text = "# Words\n\n" + "".join(f"- common word{number}\n" for number in range(lines))
-    note = parse_note("words.md", text, Role.CONCEPT)
-    index = SqliteIndex(directory, None)
-    record = NoteRecord(note, FileStamp(len(text), 1, 1, 1), "0" * 32)
-    index.apply([PutNote(record, chunk_note(note, text, ChunkRules()))])
+def index_of(directory: Path, lines: int, embedder: Embedder | None = None) -> SqliteIndex:
+    index = SqliteIndex(directory, embedder and embedder.identity)
+    put(index, "words.md", lines)
     return index
+
+
+def put(index: SqliteIndex, path: str, lines: int) -> None:
+    text = "# Words\n\n" + "".join(f"- common word{number}\n" for number in range(lines))
+    note = parse_note(path, text, Role.CONCEPT)
+    record = NoteRecord(note, FileStamp(len(text), 1, 1, 1), f"{lines:032x}")
+    index.apply([PutNote(record, chunk_note(note, text, ChunkRules()))])
+
+
+def embed(index: SqliteIndex, embedder: Embedder, most: int) -> None:
+    waiting = index.pending(most)
+    vectors = embedder.embed([one.passage for one in waiting], Purpose.PASSAGE)
+    index.put_vectors([(one.digest, two) for one, two in zip(waiting, vectors, strict=True)])
 
 
 @pytest.mark.req("R-02")
@@ -51,6 +63,41 @@ def test_a_question_of_a_thousand_words_asks_for_the_rarest(tmp_path: Path) -> N
     index = index_of(tmp_path, 300)
     question = " ".join(f"word{number}" for number in range(300))
     assert len(find(index, None, parse(question, TODAY)).words.query.terms) <= 64
+    index.close()
+
+
+@pytest.mark.req("R-01", "R-07")
+def test_what_is_usual_is_told_from_an_old_index_as_from_a_new_one(tmp_path: Path) -> None:
+    embedder, question = small_embedder(), parse("common word17", TODAY)
+    index = index_of(tmp_path / "new", 60, embedder)
+    embed(index, embedder, 100)
+    new = find(index, embedder, question)
+    index.close()
+    index = index_of(tmp_path / "old", 300, embedder)
+    for number in range(8):
+        put(index, f"{number}.md", 300)
+    put(index, "last.md", 60)
+    index.apply([DropNote("words.md"), *(DropNote(f"{number}.md") for number in range(8))])
+    embed(index, embedder, 100)
+    old = find(index, embedder, question)
+    assert index.counts().chunks == 60
+    assert min(old.semantic) > 2_000
+    assert old.usual.mean == pytest.approx(new.usual.mean, abs=0.01)
+    index.close()
+
+
+@pytest.mark.req("R-01", "R-07")
+def test_meaning_counts_as_much_as_there_are_vectors(tmp_path: Path) -> None:
+    embedder, question = small_embedder(), parse("common word17", TODAY)
+    index = index_of(tmp_path, 300, embedder)
+    embed(index, embedder, 3)
+    found = find(index, embedder, question)
+    assert found.embedded == pytest.approx(0.01)
+    few = Weights().of_known(found.embedded)
+    fused = weighted(on_one_scale(found), few)
+    best = max(fused, key=lambda chunk: fused[chunk])
+    assert index.chunks([best])[best].text == "- common word17"
+    assert Weights().of_known(1.0) == Weights()
     index.close()
 
 

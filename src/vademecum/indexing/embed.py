@@ -11,6 +11,7 @@ from vademecum.core.frozen import dataclass
 from vademecum.core.ports import Embedder, Index, PendingPassage, Purpose, Vector
 from vademecum.core.search import Degradation
 from vademecum.indexing.elect import elected, embedding
+from vademecum.markdown.saying import said
 
 _WINDOW = 1_024
 _STEP = 32
@@ -50,7 +51,7 @@ class _Run:
     def step(self, passages: Sequence[PendingPassage]) -> None:
         """Embed and store; a text that is refused is told apart from its neighbours."""
         try:
-            vectors = self.embedder.embed([one.passage for one in passages], Purpose.PASSAGE)
+            vectors = self.embedder.embed([said(one.passage) for one in passages], Purpose.PASSAGE)
         except EmbedderUnavailable as error:
             if error.transient or (len(passages) == 1 and not self._may_refuse(passages[0])):
                 raise _Refused(error) from error

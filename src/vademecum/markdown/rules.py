@@ -6,8 +6,9 @@ from typing import Literal
 
 from vademecum.core.frozen import dataclass
 
-CHUNKER_VERSION = 2
-"""Raise it whenever the same note would give other chunks; indexes are then rebuilt."""
+CHUNKER_VERSION = 3
+"""Raise it whenever the same note would give other chunks, vectors or keys of claims; indexes are
+then rebuilt."""
 
 
 @dataclass(frozen=True, slots=True)

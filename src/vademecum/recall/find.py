@@ -23,6 +23,8 @@ _MANY_CHUNKS = 20_000
 _NEAREST = 0.6
 """Of the breadth: what lies farther by meaning adds little but the time of its exact cosine."""
 _SAMPLE = 48
+_MOST_SPREAD = 16
+"""Every change of a note gives new ids: so many times the sample is asked for where they spread."""
 _PRIOR_DEVIATION, _PRIOR_COUNT = 0.0155, 20
 """Of cosines in a corpus of ordinary notes; steadies the estimate where there are few chunks."""
 _GRAM_SHARE = 0.5
@@ -55,6 +57,8 @@ class Candidates:
     words: Words
     usual: Usual
     degraded: tuple[Degradation, ...] = ()
+    embedded: float = 1.0
+    """Share of all chunks that have a vector: of the others nothing is known by meaning."""
 
 
 def find(
@@ -69,7 +73,8 @@ def find(
 
     A leg that cannot answer is named in `degraded`.
     """
-    total = reader.counts().chunks
+    counts = reader.counts()
+    total = counts.chunks
     words = _words(reader, question, total)
     lexical = {} if leg == "semantic" else _lexical(reader, question, words, breadth)
     semantic: dict[int, float] = {}
@@ -79,8 +84,9 @@ def find(
         vector, degraded = _embedded(embedder, question)
         if vector is not None:
             semantic = _scores(reader.vector_hits(vector, max(1, round(breadth * _NEAREST))))
-            usual = _usual(reader, vector, max([total, *lexical, *semantic]))
-    return Candidates(lexical, semantic, words, usual, degraded)
+            usual = _usual(reader, vector, total, max([total, *lexical, *semantic]))
+    share = counts.embedded / total if total else 1.0
+    return Candidates(lexical, semantic, words, usual, degraded, min(1.0, share))
 
 
 def _scores(hits: Sequence[ScoredChunk]) -> dict[int, float]:
@@ -146,9 +152,12 @@ def _embedded(
         return None, (Degradation("meaning", str(error), error.hint),)
 
 
-def _usual(reader: IndexReader, vector: Vector, last: int) -> Usual:
-    step = max(1, last // _SAMPLE)
-    hits = reader.vector_hits(vector, _SAMPLE, among=range(1, last + 1, step)[:_SAMPLE])
+def _usual(reader: IndexReader, vector: Vector, total: int, last: int) -> Usual:
+    """Look at chunks spread over all ids up to `last`; of an old index most are not in use."""
+    spread = max(1, min(_MOST_SPREAD, last // max(1, total)))
+    wanted = _SAMPLE * spread
+    step = max(1, last // wanted if spread == 1 else math.ceil(last / wanted))
+    hits = reader.vector_hits(vector, wanted, among=range(1, last + 1, step)[:wanted])
     if not hits:
         return Usual(0.0, _PRIOR_DEVIATION)
     scores = [hit.score for hit in hits]

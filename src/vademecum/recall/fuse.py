@@ -22,6 +22,13 @@ class Weights:
     semantic: float = 0.6
     keyword: float = 0.4
 
+    def of_known(self, embedded: float) -> Weights:
+        """Return the weights where only that share of all chunks has a vector.
+
+        While vectors are made, the few that have one would else stand before all that fit better.
+        """
+        return self if embedded >= 1.0 else Weights(self.semantic * embedded, self.keyword)
+
 
 @dataclass(frozen=True, slots=True)
 class Matches:

@@ -142,7 +142,8 @@ def ranked_hits(
     fusion = fuse.by_rank if tuning.fusion == "rank" else fuse.weighted
     exact = Exact({}) if leg == "semantic" else exact_matches(reader, question, candidates.words)
     matches = fuse.on_one_scale(candidates)
-    fused = fusion(matches, tuning.weights)
+    weights = tuning.weights if leg else tuning.weights.of_known(candidates.embedded)
+    fused = fusion(matches, weights)
     ranked = rank(
         question,
         candidates,
