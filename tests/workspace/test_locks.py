@@ -55,6 +55,44 @@ def test_threads_exclude_each_other_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.req("B-02")
+@pytest.mark.skipif(not Path("/proc/locks").exists(), reason="who waits is seen in /proc only")
+def test_who_came_first_is_served_first(tmp_path: Path) -> None:
+    side = tmp_path / "a.lock"
+    served: list[int] = []
+
+    def work(number: int) -> None:
+        with locked(side):
+            served.append(number)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(5)]
+    with locked(side):
+        for number, thread in enumerate(threads, 1):
+            thread.start()
+            looks = iter(range(100_000))
+            while _waiting_for(side) < number:
+                assert next(looks, None) is not None, "nobody waits where the kernel sees it"
+    for thread in threads:
+        thread.join()
+    assert served == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.req("B-02")
+def test_who_gave_up_waiting_holds_nothing_later(tmp_path: Path) -> None:
+    side = tmp_path / "a.lock"
+    with locked(side), pytest.raises(LockTimeout), locked(side, timeout=0.02):
+        pass
+    for _ in range(20):
+        with locked(side, timeout=1.0):
+            pass
+
+
+def _waiting_for(side: Path) -> int:
+    inode = f":{side.stat().st_ino} "
+    rows = Path("/proc/locks").read_text(encoding="ascii").splitlines()
+    return sum("-> FLOCK" in row and inode in row for row in rows)
+
+
+@pytest.mark.req("B-02")
 def test_the_lock_of_a_killed_process_is_free_at_once(tmp_path: Path) -> None:
     side = tmp_path / "a.lock"
     with subprocess.Popen(

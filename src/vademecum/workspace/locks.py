@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,8 +18,6 @@ from vademecum.workspace.whole import make_folders
 PATIENCE = 30.0
 """Seconds that a writer waits for another one; each write takes milliseconds."""
 
-_FIRST_PAUSE = 0.0005
-_LONGEST_PAUSE = 0.01
 _BUSY = frozenset({errno.EAGAIN, errno.EACCES})
 
 
@@ -59,20 +56,46 @@ def _open(side_file: Path) -> int:
 
 
 def _acquire(descriptor: int, side_file: Path, timeout: float) -> None:
-    deadline = time.monotonic() + timeout
-    pause = _FIRST_PAUSE
-    while True:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno not in _BUSY:
+            with state_translated(side_file):
+                raise
+    else:
+        return
+    if timeout <= 0 or not _waited_in_line(descriptor, side_file, timeout):
+        raise LockTimeout(
+            f"Another process held the lock {side_file} for more than {timeout:g} seconds.",
+            hint="Look for a vade process that is stopped or stuck, end it, and try again.",
+        )
+
+
+def _waited_in_line(descriptor: int, side_file: Path, timeout: float) -> bool:
+    """Take the lock when its turn comes; return False when that takes longer than `timeout`.
+
+    The kernel wakes those who wait in the order in which they came, and at once: whoever polls
+    instead is overtaken by whoever polls more often. A wait in the kernel knows no end, so that a
+    thread waits there.
+    """
+    import threading  # noqa: PLC0415  only where somebody waits
+
+    waiting = os.dup(descriptor)  # if nobody waits any more, the lock is let go with this one
+    over = threading.Event()
+    refused: list[OSError] = []
+
+    def wait() -> None:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return
+            fcntl.flock(waiting, fcntl.LOCK_EX)
         except OSError as error:
-            if error.errno not in _BUSY:
-                with state_translated(side_file):
-                    raise
-        if time.monotonic() >= deadline:
-            raise LockTimeout(
-                f"Another process held the lock {side_file} for more than {timeout:g} seconds.",
-                hint="Look for a vade process that is stopped or stuck, end it, and try again.",
-            )
-        time.sleep(pause)
-        pause = min(pause * 2, _LONGEST_PAUSE)
+            refused.append(error)
+        finally:
+            os.close(waiting)
+            over.set()
+
+    threading.Thread(target=wait, name=f"waiting for {side_file.name}", daemon=True).start()
+    in_time = over.wait(timeout)
+    if refused:
+        with state_translated(side_file):
+            raise refused[0]
+    return in_time
