@@ -30,12 +30,16 @@ def find_links(lines: Sequence[str], kinds: Sequence[Kind]) -> tuple[Link, ...]:
     """
     found: list[Link] = []
     for number, line in enumerate(lines):
-        if "](" not in line and "[[" not in line and "]:" not in line:
-            continue
-        if kinds[number] in (Kind.CODE, Kind.COMMENT, Kind.FRONTMATTER):
-            continue
-        found.extend(_links_of(_without_code(line), number + 1))
+        if kinds[number] not in (Kind.CODE, Kind.COMMENT, Kind.FRONTMATTER):
+            found.extend(links_in(line, number + 1))
     return tuple(found)
+
+
+def links_in(line: str, number: int = 0) -> list[Link]:
+    """Return the links of one line that is no code; `number` is what they say of where they are."""
+    if "](" not in line and "[[" not in line and "]:" not in line:
+        return []
+    return _links_of(_without_code(line), number)
 
 
 def _links_of(line: str, number: int) -> list[Link]:

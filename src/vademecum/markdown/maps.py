@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from urllib.parse import quote as percent_quoted
 
 from vademecum.core.frozen import dataclass
 from vademecum.markdown.lines import newline_of, split
-from vademecum.markdown.links import find_links
+from vademecum.markdown.links import links_in
 from vademecum.markdown.outline import Kind, classify, heading_of
 from vademecum.markdown.properties import read_properties
 
@@ -49,32 +50,36 @@ def read_map(text: str) -> tuple[MapEntry, ...]:
     A bullet without a link and prose are nothing; of a bullet's links the first counts.
     """
     lines = split(text)
-    kinds = classify(lines, read_properties(lines).last)
     own = _generated_range(lines)
-    links = {link.line: link for link in reversed(find_links(lines, kinds))}
     group = ""
     entries = []
-    for number, kind in enumerate(kinds):
+    for number, kind in enumerate(classify(lines, read_properties(lines).last)):
         if kind is Kind.HEADING and (heading := heading_of(lines[number])):
             group = heading[1]
-        link = links.get(number + 1)
-        if link is None or kind not in (Kind.ITEM, Kind.TABLE):
+        if kind not in (Kind.ITEM, Kind.TABLE):
             continue
-        before, title, rest = _parted(lines[number])
-        description, marks = _described(rest, kind, before)
-        entries.append(
-            MapEntry(
-                target=link.target,
-                title=title or link.target,
-                description=description,
-                marks=marks,
-                group=group,
-                line=number + 1,
-                generated=own is not None and own[0] < number < own[1],
-                struck="~~" in lines[number],
+        found = _read_line(lines[number], in_table=kind is Kind.TABLE)
+        if found is not None:
+            generated = own is not None and own[0] < number < own[1]
+            target, title, description, marks, struck = found
+            entries.append(
+                MapEntry(target, title, description, marks, group, number + 1, generated, struck)
             )
-        )
     return tuple(entries)
+
+
+@lru_cache(maxsize=4096)  # a write changes one line of a map, and reads all of it
+def _read_line(line: str, *, in_table: bool) -> tuple[str, str, str, str, bool] | None:
+    """Return target, title, description, marks of a line and whether it is struck.
+
+    None for a line without a link.
+    """
+    links = links_in(line)
+    if not links:
+        return None
+    before, title, rest = _parted(line)
+    description, marks = _described(rest, before, in_table=in_table)
+    return links[0].target, title or links[0].target, description, marks, "~~" in line
 
 
 def _parted(line: str) -> tuple[str, str, str]:
@@ -85,12 +90,12 @@ def _parted(line: str) -> tuple[str, str, str]:
     return line[: label.start()] if label else "", title, line[after.end() :] if after else ""
 
 
-def _described(rest: str, kind: Kind, before: str) -> tuple[str, str]:
+def _described(rest: str, before: str, *, in_table: bool) -> tuple[str, str]:
     around = before + rest
     marks = "".join(mark for mark in MARKS if mark.rstrip("\ufe0f") in around)
     for mark in MARKS:
         rest = rest.replace(mark, "").replace(mark.rstrip("\ufe0f"), "")
-    if kind is Kind.TABLE:
+    if in_table:
         cells = [cell.strip() for cell in rest.strip().strip("|").split("|")]
         return next((cell for cell in reversed(cells) if cell), ""), marks
     return _DASH.sub("", rest.strip(), count=1).strip(), marks

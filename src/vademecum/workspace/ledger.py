@@ -134,8 +134,11 @@ class Ledger:
 
 def encode(change: Change) -> bytes:
     """Return the line of `change`; fields that are empty are left out."""
-    fields = {key: value for key, value in asdict(change).items() if value not in ("", 0, None)}
+    said = ((name, getattr(change, name)) for name in Change.__slots__)
+    fields = {name: value for name, value in said if value not in ("", 0, None)}
     fields["at"] = change.at.isoformat()
+    if change.usage is not None:
+        fields["usage"] = asdict(change.usage)
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 

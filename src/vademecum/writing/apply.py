@@ -81,8 +81,12 @@ def apply(draft: Draft, writing: Writing, decision: Decision) -> Applied:
     return outcome
 
 
-def finish(draft: Draft, today: date) -> None:
-    """Bring frontmatter and maps of every changed note in step, and check budgets."""
+def finish(draft: Draft, today: date, *reached: str) -> None:
+    """Bring frontmatter and maps of every changed note in step, and check budgets.
+
+    Maps lead to the notes at the paths `reached` afterwards also where these did not change: a
+    call that was killed may have written a note and not its maps.
+    """
     notes = draft.changed()
     for path in notes:
         text = draft.text(path) or ""
@@ -91,7 +95,7 @@ def finish(draft: Draft, today: date) -> None:
         elif draft.workspace.role_of(path) is not Role.CANDIDATES:
             draft.put(path, settled(text, path, today))
         check_budget(draft.workspace, path, draft.before(path), draft.text(path) or "")
-    keep_in_step(draft, notes)
+    keep_in_step(draft, dict.fromkeys((*notes, *reached)))
 
 
 def new_id(draft: Draft, writing: Writing, path: str) -> str:

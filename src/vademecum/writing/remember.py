@@ -35,7 +35,6 @@ from vademecum.writing.guard import guarded, guarded_claim
 from vademecum.writing.judged import UNJUDGED, Judged
 from vademecum.writing.known import NearClaims, gather, likely
 from vademecum.writing.log import append_entry
-from vademecum.writing.maps import keep_in_step
 from vademecum.writing.quarantine import (
     quarantine_entry,
     quarantine_header,
@@ -226,9 +225,7 @@ def _decided(call: _Call, draft: Draft, where: Route, old: Sequence[Claim]) -> O
             return passed
         writing = passed
     outcome = apply(draft, writing, decision)
-    finish(draft, call.today)
-    # An earlier call may have been killed when the note was written and its maps were not.
-    keep_in_step(draft, (outcome.span.path,))
+    finish(draft, call.today, outcome.span.path)
     return outcome
 
 
