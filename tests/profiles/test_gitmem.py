@@ -120,7 +120,49 @@ def test_the_archive_is_frozen_and_the_context_is_no_place_for_facts(
             with pytest.raises(Refused):
                 memory.remember("The chimney is brick", tag="stated", about=path)
             assert (root / path).read_bytes() == before
-        assert "bakery" in memory.recall("Who bought the bakery?").sources[0].text
+
+
+@pytest.mark.req("F-03", "F-11", "L-04")
+def test_what_is_archived_is_not_served_and_can_be_read_by_all_its_names(
+    tree: Tree, opening: Opening
+) -> None:
+    root = tree("gitmem")
+    place = "memory/archive/projects/bakery.md"
+    (root / place).parent.mkdir()
+    (root / place).write_text("# Bakery\n\n- [stated] The bakery belongs to Kim\n")
+    oven = root / "memory/projects/oven.md"
+    oven.write_text(
+        oven.read_text() + "\nSee [[bakery]], [it](../archive/projects/bakery.md), [[2025-05-05]]\n"
+    )
+    with opening(root) as memory:
+        memory.sync()
+        found = memory.recall("Who bought the bakery, and whose is it?")
+        assert not any("bakery belongs" in one.text for one in found.sources)
+        assert not any("archive" in one.span.path for one in memory.search("bakery", limit=50).hits)
+        why = {one.path: one.reason for one in memory.status().skipped}
+        assert why["memory/archive/"] == "the archive of this workspace"
+        for name in (place, "memory/projects/bakery.md", "[[bakery]]"):
+            assert memory.get(name).span.path == place
+        for name in ("2025-05-05", "memory/2025-05-05.md"):
+            assert memory.get(name).span.path == "memory/archive/2025-05-05.md"
+        assert not {one.code for one in memory.doctor().findings} & {"dead-link", "map-dead-line"}
+
+
+@pytest.mark.req("F-03", "F-11")
+def test_an_archive_that_was_indexed_is_so_no_more_unless_a_rule_takes_it_in(
+    tree: Tree, opening: Opening
+) -> None:
+    root = tree("gitmem")
+    rules = root / ".vadeignore"
+    rules.write_text("!memory/archive/\n")
+    with opening(root) as memory:
+        memory.sync()
+        assert memory.search("bakery").hits[0].span.path == "memory/archive/2025-05-05.md"
+        rules.unlink()
+        memory.sync()
+        assert "memory/archive/2025-05-05.md" not in {
+            hit.span.path for hit in memory.search("bakery", limit=50).hits
+        }
 
 
 @pytest.mark.req("F-09")

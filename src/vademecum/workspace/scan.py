@@ -69,6 +69,7 @@ class _Walk:
     rules: IgnoreRules
     within: Collection[str] | None
     closed: frozenset[str] = frozenset()
+    archive: str = ""
     files: dict[str, FileStamp] = field(default_factory=dict)
     skipped: list[Skipped] = field(default_factory=list)
     failed: list[Skipped] = field(default_factory=list)
@@ -174,13 +175,18 @@ class _Walk:
             reason = "its name is not valid text"
         else:
             decided = None if self.rules.empty else self.rules.decides(path, folder=True)
-            if decided is None and name.casefold() not in DEFAULT_FOLDERS:
+            reason = f"ignored by {decided}" if decided else self._default_against(path)
+            if decided == "" or not reason:
                 return True
-            if decided == "":
-                return True
-            reason = f"ignored by {decided}" if decided else "left out by default"
         self.skipped.append(Skipped(_shown(path) + "/", reason))
         return False
+
+    def _default_against(self, path: str) -> str:
+        """Return why a folder is left out that no rule takes in; empty where it is not."""
+        if self.archive and key_of(path) == self.archive:
+            return "the archive of this workspace"
+        name = path.rpartition("/")[2]
+        return "left out by default" if name.casefold() in DEFAULT_FOLDERS else ""
 
     def _skip_link(self, entry: os.DirEntry[str], prefix: str) -> bool:
         """List a link to a folder: its notes would otherwise be missing without a word."""
@@ -218,6 +224,7 @@ def scan(
     settings: ScanSettings,
     within: Collection[str] | None = None,
     bounds: Bounds | None = None,
+    archive: str = "",
 ) -> Scan:
     """Return what is in the workspace at `root`; links are not followed.
 
@@ -225,7 +232,8 @@ def scan(
 
     `within` names files and folders (relative): the rest is passed over without a look.
 
-    Everything in dot folders is out, so are the folders in `ignore.DEFAULT_FOLDERS`, those that
+    Everything in dot folders is out, so are the folder `archive` and those in
+    `ignore.DEFAULT_FOLDERS` (unless a rule takes them in), those that
     are workspaces of their own (`bounds` knows more of those, and which notes may be seen at
     all), and what `scan.ignore` and `.vadeignore` name. A folder that
     cannot be read is in `failed`: what was known below it is neither there nor gone. Never raises
@@ -233,7 +241,7 @@ def scan(
     """
     rules = IgnoreRules((*settings.ignore, *_ignore_lines(root)))
     closed = bounds.folders() if bounds is not None else frozenset()
-    walk = _Walk(str(root), settings, rules, within, closed)
+    walk = _Walk(str(root), settings, rules, within, closed, key_of(archive))
     walk.run()
     for path in list(copies_among(str(root), walk.files)):
         del walk.files[path]

@@ -101,7 +101,7 @@ class Workspace:
         chosen = self.settings.scan
         if any_size:
             chosen = replace(chosen, max_bytes=sys.maxsize)
-        return scan(self.root, chosen, within, self.bounds)
+        return scan(self.root, chosen, within, self.bounds, self.profile.archive_folder)
 
     def stamp_of(self, path: str) -> FileStamp | None:
         """Return what a stat says of one note, None where it is not there or out of bounds."""

@@ -8,7 +8,7 @@ from vademecum.service.doctor.finding import Finding, Severity
 from vademecum.service.doctor.patient import Patient
 from vademecum.workspace.conflicts import FOLDER
 
-_EXPECTED = ("in a dot folder", "a dot file", "ignored by ", "left out by default")
+_EXPECTED = ("in a dot folder", "a dot file", "ignored by ", "left out by default", "the archive")
 _COPY = "a conflict copy"
 _ANOTHER = "a workspace of its own"
 
