@@ -71,16 +71,36 @@ _PATTERNS = (
     Pattern("married to", "married to one person", (_S + r"(?:和|与|跟)(?P<v>.+?)结婚" + _LE)),
     Pattern("called", "has one name", (_S + r"(?:改名叫|改名为|叫做|叫|名为)(?P<v>.+?)" + _LE)),
     Pattern(
-        "with",
+        "attribute",
         "does it with another thing now",
-        (r"^(?P<s>.+?的[^的,]{1,8}?)(?:改用|换用|改为使用|改成用)了?(?P<v>.+?)" + _LE),
+        (
+            r"^(?P<s>.+?) ?的(?P<q>[^的,]{1,8}?)(?:改用|换用|改为使用|改成用|换成|改成|改为)了?"
+            r"(?P<v>.+?)" + _LE
+        ),
         changed=True,
     ),
     Pattern(
-        "with",
+        "attribute",
         "says what is so now",
-        (r"^(?P<s>.+?的[^的,]{1,8}?)(?:使用|采用|用)(?P<v>[^来作做写处管].*?)" + _LE),
+        (
+            r"^(?P<s>.+?) ?的(?P<q>[^的,]{1,8}?)(?:使用|采用|用的是|用)(?P<v>[^来作做写处管的].*?)"
+            + _LE
+        ),
         strength="open",
+    ),
+    Pattern(
+        "attribute",
+        "the slot holds one value",
+        (r"^(?P<s>.+?) ?的(?P<q>[^的,]{1,8}?)(?:是|为) ?(?P<v>[A-Za-z0-9].*?)$"),
+        strength="open",
+    ),
+    Pattern(
+        "attribute",
+        "uses one thing for it",
+        (
+            r"^(?P<s>.+?)(?:改用|换用|使用|采用|用)(?P<v>[^的]+?)(?:做|作为|作|当作|当)"
+            r"(?P<q>[^的,]{1,8}?)" + _LE
+        ),
     ),
     Pattern(
         "uses for",

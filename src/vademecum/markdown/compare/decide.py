@@ -97,7 +97,7 @@ def _by_frames(new: NormalClaim, old: NormalClaim) -> Verdict | None:
 def _one_slot(frame: Frame, other: Frame, new: NormalClaim, old: NormalClaim) -> Verdict | None:
     meeting = meet(frame, other, new.script)
     if meeting == "equal":
-        sure = frame.strength == "single" and other.strength == "single"
+        sure = frame.relation == "attribute" or frame.strength == other.strength == "single"
         return (
             _same(new, old, "the same value of the same slot")
             if sure
@@ -121,7 +121,7 @@ def _update_rule(frame: Frame, other: Frame, new: NormalClaim) -> str:
     if frame.changed and frame.relation == "is":
         values = tokenise(frame.value, new.script), tokenise(other.value, new.script)
         return frame.rule if other.strength == "single" or same_types(*values) else ""
-    if new.now and frame.relation == "with":
+    if new.now and frame.relation == "attribute":
         return frame.rule
     if "single" in (frame.strength, other.strength):
         return frame.rule if frame.strength == "single" else other.rule

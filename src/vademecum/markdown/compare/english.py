@@ -212,7 +212,9 @@ _PATTERNS = (
             rf")? the {_CLASS} of) (?P<v>.+)$"
         ),
     ),
-    Pattern("runs on", "runs on one", (_S + r"(?:runs?|is running|are running) on (?P<v>.+)$")),
+    Pattern(
+        "runs on", "runs on one", (_S + r"(?:runs?|is running|are running) on (?P<v>(?!port ).+)$")
+    ),
     Pattern(
         "uses for",
         "uses one thing for it",

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from vademecum.core.patterns import later
 from vademecum.markdown.compare import words
+from vademecum.markdown.compare.attributes import SHAPED, Reader, at_time, attribute, slot_of
 from vademecum.markdown.compare.frames import Frame, Pattern
 from vademecum.markdown.compare.slots import names_slot
-from vademecum.markdown.compare.typed import kinds_of, listed
+from vademecum.markdown.compare.typed import listed
 
 _NOUN = r"(?P<n>[A-Za-z]+(?:[ -][a-z]+){0,2}?)"
 _VALUE = r"(?P<v>\S+(?: [^a-z\s]\S*){0,2})"
@@ -21,19 +22,25 @@ _HAPPENS = (
     r"(?:is|are|runs?|happens?|occurs?|takes? place|starts?|begins?|goes|go|"
     r"(?:is|are) (?:done|made|run|scheduled|due|planned|set))"
 )
+_DONE = r"(?:[a-z]+ed|run|sent|built|held|paid|made|done|shut|cut|born|due|open)"
 _DOES = (
     r"(?:back up|deploy|release|restart|reboot|rotate|scan|archive|build|ship|publish|run|sync|"
     r"update|upgrade|patch|test|clean up|review|check|reset|roll out|audit|maintain)"
 )
+_RUNS = (
+    r"(?:backs up|cleans up|rolls out|(?:deploy|restart|reboot|expire|renew|rotate|start|begin|end|"
+    r"open|close|run|sync|update|upgrade|release|ship|build|reset|launche)s)"
+)
+"""What a thing is said to do itself that is done with it."""
 
 _PATTERN_OF = {
     "written in": "language;programming language;implementation language",
     "data in": "database;data store;datastore;data storage",
-    "lives": "home;home town;hometown;residence;place of residence",
+    "lives": "home town;hometown;residence;place of residence",
     "works at": "employer",
     "works as": "occupation;profession;job",
     "called": "name",
-    "located": "location;site;seat",
+    "located": "location",
     "reports to": "boss;supervisor;line manager",
     "costs": "price;cost",
     "weighs": "weight",
@@ -62,13 +69,12 @@ _HELD = {
 _OTHER_NOUNS = frozenset(
     listed(
         "channel cluster namespace platform protocol queue region runtime schema topic bucket "
-        "subnet domain registry repository environment gateway endpoint tier plan"
+        "subnet domain registry repository environment gateway endpoint tier"
     )
 )
 """Nouns of which a thing has one, besides those that name a slot wherever they stand."""
 _MOMENTS = frozenset(listed("time hour date day weekday slot moment"))
 _BESIDE = frozenset(listed("period window schedule"))
-_CLOCK, _DAY = frozenset({"time"}), frozenset({"weekday"})
 _IRREGULAR = {
     "paid": "pay",
     "sent": "send",
@@ -85,7 +91,6 @@ _PREDICATE = later(
     r"(?:from|of|for|with|about|really|more|most|just|going|what|how|without|by|like|very|so|too|"
     r"quite|rather|always|usually|often|still|being|that|because|when|if|to|why|not|never|now|in) "
 )
-_SHAPED = later(r"[A-ZÀ-Þ0-9#@/$€£]|\w[-_.]\w|^the \w")
 _GROUP = later(r"(?<=\w) (?:team|group|squad|crew|department|guild)$")
 _RETENTION = later(r"^(?P<what>\w+?)s? retention(?: (?:period|time))?$")
 _FURTHER = later(
@@ -101,7 +106,7 @@ def _said_by_noun(frame: Frame, match: re.Match[str]) -> Frame | None:
     timed = _moment(frame, noun, value)
     if timed is not None:
         return timed
-    if _PREDICATE.match(f"{value} ") or not _SHAPED.search(value) or _FURTHER.search(value):
+    if _PREDICATE.match(f"{value} ") or not SHAPED.search(value) or _FURTHER.search(value):
         return None  # "the database of X is slow" gives no value
     kept = _RETENTION.match(noun)
     if kept:
@@ -117,7 +122,7 @@ def _said_by_noun(frame: Frame, match: re.Match[str]) -> Frame | None:
 
 def _said_with_noun(frame: Frame, match: re.Match[str]) -> Frame | None:
     """ "X runs in the region V": the noun stands before its value."""
-    if not _SHAPED.search(match["v"]):
+    if not SHAPED.search(match["v"]):
         return None
     noun = match["n"].casefold()
     relation, _, more = _SLOT_OF.get(noun, "").partition("\x1e")
@@ -129,7 +134,7 @@ def _said_with_noun(frame: Frame, match: re.Match[str]) -> Frame | None:
 def _goes_to(frame: Frame, match: re.Match[str]) -> Frame | None:
     """ "Alerts of X go to the channel V" says "the alert channel of X is V"."""
     noun = match["n"] or ("channel" if match["v"].startswith("#") else "")
-    if not noun or not _SHAPED.search(match["v"]):
+    if not noun or not SHAPED.search(match["v"]):
         return None
     return _attribute(frame, f"{match['e'].casefold()} {noun.casefold()}")
 
@@ -139,12 +144,15 @@ def _attribute(frame: Frame, noun: str) -> Frame | None:
     if last not in _OTHER_NOUNS and not names_slot(last):
         return None
     key = " ".join(word.rstrip("s") for word in noun.split())
-    return replace(frame, relation="attribute", subject=_slot(frame, key))
+    return attribute(_plain(frame), key)
 
 
 def _slot(frame: Frame, more: str) -> str:
-    subject = _POSSESSIVE.sub("", frame.subject)
-    return f"{subject}\x1e{more}" if more else subject
+    return slot_of(_plain(frame), more)
+
+
+def _plain(frame: Frame) -> Frame:
+    return replace(frame, subject=_POSSESSIVE.sub("", frame.subject))
 
 
 def _keeps(frame: Frame, match: re.Match[str]) -> Frame | None:
@@ -175,15 +183,10 @@ def _moment(frame: Frame, noun: str, value: str) -> Frame | None:
 
 
 def _when(frame: Frame, event: str, value: str) -> Frame | None:
-    kinds = frozenset(kinds_of(tuple(value.split())))
-    if not kinds or "number" in kinds or event in words.EVENT_WORDS:
+    if event in words.EVENT_WORDS:
         return None
-    kind = "clock" if kinds == _CLOCK else "weekday" if kinds == _DAY else "date"
-    if kinds > _CLOCK:
-        kind = "moment"
     key = "".join(map(_stem, event.replace("-", " ").split()))
-    slot = _slot(frame, f"{key}\x1e{kind}")
-    return replace(frame, relation="when", subject=slot, value=_DAYS.sub("day", value))
+    return at_time(_plain(frame), key, _DAYS.sub("day", value))
 
 
 def _stem(word: str) -> str:
@@ -210,10 +213,8 @@ def without_group(frame: Frame, _match: re.Match[str]) -> Frame:
 
 # ------------------------------------------------------------------ the patterns
 
-_Reader = Callable[[Frame, re.Match[str]], Frame | None]
 
-
-def _patterns(rule: str, reader: _Reader, *expressions: str) -> Iterator[Pattern]:
+def _patterns(rule: str, reader: Reader, *expressions: str) -> Iterator[Pattern]:
     for expression in expressions:
         yield Pattern("attribute", rule, expression, reader=reader)
 
@@ -222,8 +223,8 @@ ATTRIBUTES = (
     *_patterns(
         "the slot holds one value",
         _said_by_noun,
-        rf"^(?:[Tt]he )?{_NOUN} (?:of|for) (?P<s>.+?) (?:is|are) (?P<v>.+)$",
-        rf"^(?P<s>.+?['’]s?) {_NOUN} (?:is|are) (?P<v>.+)$",
+        rf"^(?:[Tt]he )?{_NOUN} (?:of|for) (?P<s>.+) (?:is|are) (?P<v>.+)$",
+        rf"^(?P<s>.+?['’]s?) {_NOUN} (?:is|are) (?P<v>(?!.* (?:is|are) ).+)$",
         r"^(?:[Tt]he )?(?P<s>[A-Z]\S*(?: [A-Z]\S*)?) (?P<n>[a-z]+(?: [a-z]+)?) is (?P<v>.+)$",
     ),
     *_patterns(
@@ -249,8 +250,8 @@ ATTRIBUTES = (
     *_patterns(
         "happens at one time",
         _at_a_time,
-        rf"^(?P<s>.+?) (?:is|are|gets?) (?P<e>[a-z]+{_PARTICLE}) {_ON} (?P<v>.+)$",
-        rf"^(?P<s>.+?) (?P<e>[a-z]+s{_PARTICLE}) {_ON} (?P<v>.+)$",
+        rf"^(?P<s>.+?) (?:is|are|gets?) (?P<e>{_DONE}{_PARTICLE}) {_ON} (?P<v>.+)$",
+        rf"^(?P<s>.+?) (?P<e>{_RUNS}) {_ON} (?P<v>.+)$",
         rf"^(?:[Tt]he )?(?P<e>[A-Za-z-]+) (?:of|for) (?P<s>.+?) {_HAPPENS} {_ON} (?P<v>.+)$",
         rf"^(?P<s>.+?['’]s?) (?P<e>[a-z-]+) {_HAPPENS} {_ON} (?P<v>.+)$",
         rf"^(?:[Tt]he )?(?P<s>[A-Z]\S*(?: [A-Z]\S*)?) (?P<e>[a-z-]+) {_HAPPENS} {_ON} (?P<v>.+)$",
@@ -286,7 +287,7 @@ ATTRIBUTES = (
     Pattern(
         "licensed under",
         "has one licence",
-        r"^(?P<s>.+?) (?:is|are) (?:licen[sc]ed|released|published|available) under (?:the )?"
+        r"^(?P<s>.+?) (?:is|are) (?:licen[sc]ed|released) under (?:the )?"
         r"(?P<v>.+?)(?: licen[sc]e)?$",
     ),
     Pattern(

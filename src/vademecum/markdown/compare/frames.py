@@ -114,7 +114,10 @@ def _compiled(expression: str) -> re.Pattern[str]:
 
 
 def frames_of(text: str, languages: tuple[Language, ...]) -> tuple[Frame, ...]:
-    """Read a text in each of the languages whose words it holds; longest slots first."""
+    """Read a text in each of the languages whose words it holds.
+
+    Longest slots first, those that hold many values last.
+    """
     found: dict[tuple[str, str], Frame] = {}
     for language in languages:
         if not language.trigger.search(text):
@@ -124,7 +127,11 @@ def frames_of(text: str, languages: tuple[Language, ...]) -> tuple[Frame, ...]:
             frame = _read(pattern, match, language) if match else None
             if frame:
                 found.setdefault((frame.slot, frame.value), frame)
-    return tuple(sorted(found.values(), key=lambda frame: -len(frame.subject)))
+    return tuple(sorted(found.values(), key=_order))
+
+
+def _order(frame: Frame) -> tuple[bool, int]:
+    return frame.strength == "many", -len(frame.subject)
 
 
 def _read(pattern: Pattern, match: re.Match[str], language: Language) -> Frame | None:

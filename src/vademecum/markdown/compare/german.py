@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from vademecum.core.patterns import later
 from vademecum.markdown.compare.frames import Frame, Language, Pattern, Strength
+from vademecum.markdown.compare.german_attributes import GERMAN_ATTRIBUTES
 from vademecum.markdown.compare.slots import names_slot
 from vademecum.markdown.compare.words import MANY_NOUNS, SINGLE_MARKS
 
@@ -265,9 +266,10 @@ GERMAN = Language(
         r"(?<!\w)(?:ist|sind|bin|wird|wurde|wurden|wohn\w+|leb(?:t|e|en)|arbeite[tn]?|"
         r"befinde[tn]|liegt|sitzt|hat|haben|heißt|"
         r"heißen|gehört|läuft|nutz\w+|verwend\w+|benutz\w+|setz\w+|bevorzug\w+|findet|beträgt|"
-        r"lautet|statt)(?!\w)"
+        r"lautet|statt|lauscht|hört|steht|gehen|geht|kommen|landen|werden|beginnt|startet|erfolgt|"
+        r"bewahrt|behält|speichert|kostet|wiegt|dauert|hält|legt)(?!\w)"
     ),
-    patterns=_PATTERNS,
+    patterns=(*_PATTERNS, *GERMAN_ATTRIBUTES),
     unfit_subject=later(
         r"(?<!\w)(?:will|würde|möchte|könnte|sollte|soll|wenn|falls|ob|sagt|sagte|meint|glaubt|"
         r"früher|damals|vielleicht|"

@@ -88,6 +88,31 @@ _PATTERNS = (
     ),
     Pattern("written in", "is written in one language", (_S + r"(?P<v>.+?)で書かれて" + _IRU)),
     Pattern(
+        "attribute",
+        "uses one thing for it",
+        (
+            r"^(?P<s>[^はが]+?)の(?P<q>[^のはが]{1,10}?)(?:には、?|は、?|に)(?P<v>[^はに]+?)を"
+            r"(?:使って|使用して|利用して|採用して)" + _IRU
+        ),
+    ),
+    Pattern(
+        "attribute",
+        "uses one thing for it",
+        (
+            r"^(?P<s>.+?)は、?(?P<q>[^はの、]{1,10}?)に(?:は、?)?(?P<v>[^はに]+?)を(?:使って|使用して|"
+            r"利用して|採用して)" + _IRU
+        ),
+    ),
+    Pattern(
+        "attribute",
+        "the slot holds one value",
+        (
+            r"^(?P<s>[^はが]+?)の(?P<q>[^のはが]{1,10}?)は、?(?P<v>[A-Za-z0-9ァ-ヺ][^はが]*?)"
+            + _DESU
+        ),
+        strength="open",
+    ),
+    Pattern(
         "uses for",
         "uses one thing for it",
         (

@@ -36,6 +36,8 @@ _CLASSES = later(
     re.IGNORECASE,
 )
 _LONGEST_NAME = 3
+_AMOUNTS = ("costs", "weighs", "lasts", "keeps for")
+"""Relations whose values are numbers: rivals only in the same unit."""
 _CAPITAL = later(r"[A-ZÀ-ÞŠŽČŁ]")
 
 
@@ -71,7 +73,8 @@ def _of_other_kind(new: Frame, old: Frame, script: Script) -> bool:
     if same_types(first, second):
         return _tail(new.value) != _tail(old.value)
     return (
-        bool(kinds_of(first)) != bool(kinds_of(second))
+        new.relation in _AMOUNTS
+        or bool(kinds_of(first)) != bool(kinds_of(second))
         or (not new.changed and bool(new.preposition) != bool(old.preposition))
         or _tail(new.value) != _tail(old.value)
         or _narrows(new, old)
