@@ -117,6 +117,48 @@ def test_beyond_the_bound_of_a_local_day_the_model_is_not_to_be_had_until_the_ne
 
 
 @pytest.mark.req("L-02")
+@pytest.mark.parametrize(
+    ("bound", "asked"), [({"model.daily_tokens": 15}, 1), ({"model.daily_cost": 0.01}, 1), ({}, 3)]
+)
+def test_another_process_cannot_pass_the_bound_while_an_answer_is_awaited(
+    bound: dict[str, Any], asked: int, tmp_path: Path
+) -> None:
+    refused: list[str] = []
+
+    def meanwhile(_prompt: str, _wanted: Mapping[str, str]) -> dict[str, list[str]]:
+        refused.append(try_once())
+        return GOOD
+
+    def try_once() -> str:
+        try:
+            model_of(other).answer("What was learnt?", WANTED)
+        except ModelUnavailable as error:
+            return str(error)
+        return ""
+
+    first, second = ScriptedModel(meanwhile, cost=0.01), ScriptedModel([GOOD, GOOD], cost=0.01)
+    settings, clock = {**bound, "model.timeout": 0.1}, FrozenClock()
+    with throwaway_memory(model=first, root=tmp_path, clock=clock, settings=settings) as memory:
+        state = {"state.directory": str(Path(memory.status().state).parent)}
+        other = open_memory(
+            tmp_path / "workspace",
+            model=second,
+            clock=clock,
+            settings={**settings, **state},
+            variables={},
+        )
+        with other:
+            model_of(memory).answer("What was learnt?", WANTED)
+            refused.append(try_once())
+        assert len(first.asked) + len(second.asked) == len(asks(memory)) == asked
+    if bound:
+        assert "not done in 0.1 seconds" in refused[0]
+        assert "are spent" in refused[1]
+    else:
+        assert refused == ["", ""]
+
+
+@pytest.mark.req("L-02")
 def test_a_bound_in_dollars_without_a_price_is_not_passed_in_silence() -> None:
     script = ScriptedModel(lambda _prompt, _wanted: GOOD, cost=None)
     with throwaway_memory(model=script, settings={"model.daily_cost": 5.0}) as memory:

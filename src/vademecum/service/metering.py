@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
 from vademecum.core.changes import Change, Effect, Usage
 from vademecum.core.clock import human_day
-from vademecum.core.errors import ModelUnavailable, StorageFailed
+from vademecum.core.errors import (
+    LockTimeout,
+    ModelUnavailable,
+    StateUnwritable,
+    StorageFailed,
+    VademecumError,
+)
 from vademecum.core.ids import new_entry_id
 from vademecum.core.models import (
     Answered,
@@ -20,6 +27,7 @@ from vademecum.core.models import (
 )
 from vademecum.core.provenance import Actor
 from vademecum.markdown.sizes import estimate_tokens
+from vademecum.workspace.locks import locked
 from vademecum.workspace.workspace import Workspace
 
 VERB = "ask"
@@ -37,11 +45,37 @@ class Meter:
         self._workspace = workspace
         self._actor = actor
 
-    def check(self, prompt: str) -> None:
-        """Raise ModelUnavailable where a bound of the day is reached, or would be by `prompt`."""
+    @contextmanager
+    def question(self, prompt: str) -> Iterator[None]:
+        """Let a block ask `prompt` and record it, where the bounds of the day allow that.
+
+        With a bound, one question of the workspace is under way at a time, whichever process asks:
+        what an answer takes is known when it is there, and until then nobody can tell whether
+        another one fits. Raises ModelUnavailable where a bound is reached, would be by `prompt`, or
+        a question before is not done in `model.timeout`.
+        """
         bounds = self._workspace.settings.model
         if not (bounds.daily_tokens or bounds.daily_cost):
+            yield
             return
+        with ExitStack() as held:
+            lock = self._workspace.state / "locks" / "model.lock"
+            try:
+                held.enter_context(locked(lock, timeout=bounds.timeout))
+            except LockTimeout as error:
+                raise ModelUnavailable(
+                    f"Another question to a model is not done in {bounds.timeout:g} seconds, and a"
+                    " bound of the day has to count it first.",
+                    hint="Ask later; rules go on.",
+                ) from error
+            except StateUnwritable as error:
+                raise _uncounted(error) from error
+            self._check(prompt)
+            yield
+
+    def _check(self, prompt: str) -> None:
+        """Raise ModelUnavailable where a bound of the day is reached, or would be by `prompt`."""
+        bounds = self._workspace.settings.model
         asked = [change.usage for change in self._asked() if change.usage is not None]
         sending = estimate_tokens(prompt)
         tokens = sum(usage.sent + usage.received for usage in asked)
@@ -81,9 +115,7 @@ class Meter:
         try:
             self._workspace.ledger.record(change)
         except StorageFailed as error:
-            raise ModelUnavailable(
-                f"What the model was asked cannot be recorded: {error}", hint=error.hint
-            ) from error
+            raise _uncounted(error) from error
 
     def _priced(self, usage: Usage) -> Usage:
         prices = self._workspace.settings.model
@@ -125,10 +157,10 @@ class MeteredModel:
         return reply.texts
 
     def _ask(self, prompt: str, wanted: Mapping[str, str]) -> Reply:
-        self._meter.check(prompt)
-        reply = self._respondent.ask(prompt, wanted)
-        said = "\n".join(text for texts in (reply.texts or {}).values() for text in texts)
-        self._meter.record(_counted(reply.usage, prompt, said or reply.amiss))
+        with self._meter.question(prompt):
+            reply = self._respondent.ask(prompt, wanted)
+            said = "\n".join(text for texts in (reply.texts or {}).values() for text in texts)
+            self._meter.record(_counted(reply.usage, prompt, said or reply.amiss))
         if reply.texts is None:
             return reply
         sound = texts_under(reply.texts, wanted)
@@ -148,9 +180,9 @@ class MeteredChat:
     ) -> Answered:
         """Return what the model says next. Raises ModelUnavailable, also where a bound is met."""
         sent = "\n".join([instructions, *(getattr(one, "text", "") for one in window)])
-        self._meter.check(sent)
-        said = self._model.next(instructions, window, tools)
-        self._meter.record(_counted(said.usage or Usage(""), sent, said.text))
+        with self._meter.question(sent):
+            said = self._model.next(instructions, window, tools)
+            self._meter.record(_counted(said.usage or Usage(""), sent, said.text))
         return said
 
     def close(self) -> None:
@@ -165,6 +197,10 @@ def _counted(usage: Usage, sent: str, received: str) -> Usage:
     return replace(
         usage, sent=estimate_tokens(sent), received=estimate_tokens(received), estimated=True
     )
+
+
+def _uncounted(error: VademecumError) -> ModelUnavailable:
+    return ModelUnavailable(f"What the model is asked cannot be recorded: {error}", hint=error.hint)
 
 
 def _reached(spent: str, key: str) -> ModelUnavailable:
