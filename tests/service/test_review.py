@@ -10,6 +10,7 @@ import pytest
 from vademecum.core.errors import BadInput, ClaimNotFound, Refused
 from vademecum.core.outcomes import Conflicted, Quarantined, Waiting
 from vademecum.core.review import Item, Matter, Ruled, Ruling
+from vademecum.core.search import Freshness
 from vademecum.service.memory import Memory
 from vademecum.testing import FrozenClock, throwaway_memory
 
@@ -275,6 +276,35 @@ def test_a_note_that_nobody_verified_for_more_than_30_days_is_stale_until_it_is_
     rule(Ruling.KEEP, item.id)
     assert "last_verified: 2026-02-20" in (root / made.span.path).read_text()
     assert not memory.review()
+
+
+@pytest.mark.req("W-07")
+def test_a_note_past_its_own_mark_is_stale_until_it_is_kept(
+    memory: Memory, root: Path, clock: FrozenClock, rule: Callable[..., Ruled]
+) -> None:
+    mark = "---\ntype: fact\nstale_after: 2026-02-01T09:00:00+00:00\n"
+    folder = root / "memory" / "facts"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "rent.md").write_text(
+        f"{mark}---\n\n- [stated] The rent is 900 (2026-01-20) ^a1b2c3\n"
+    )
+    (folder / "lease.md").write_text(f"{mark}---\n\n# Lease\n\nIt runs until spring.\n")
+    (folder / "old.md").write_text(f"{mark}status: deprecated\n---\n\n# Old lease\n\nIt ran.\n")
+    clock.move_to("2026-02-01T08:59:00")
+    assert not memory.review()
+    clock.move_to("2026-02-01T09:00:00")
+    prose, rent = memory.review()
+    assert (prose.id, prose.rulings) == ("memory/facts/lease.md", (Ruling.KEEP,))
+    assert prose.text == "# Lease\nIt runs until spring."
+    assert (rent.id, rent.rulings) == ("memory/facts/rent.md", (Ruling.KEEP, Ruling.DROP))
+    assert rent.why == "its `stale_after` was 2026-02-01"
+    for item in (prose, rent):
+        rule(Ruling.KEEP, item.id)
+        text = (root / item.id).read_text()
+        assert "stale_after" not in text
+        assert "last_verified: 2026-02-01" in text
+    assert not memory.review()
+    assert memory.recall("How much is the rent?").sources[0].freshness is Freshness.FRESH
 
 
 @pytest.mark.req("W-07", "W-06")

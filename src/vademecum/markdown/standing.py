@@ -33,7 +33,7 @@ def standing_of_note(note: Note) -> NoteStanding:
             for one in values.items(key)
             if one.strip()
         ),
-        expires=_instant(values.text("stale_after")),
+        expires=instant_of(values.text("stale_after")),
     )
 
 
@@ -49,7 +49,7 @@ def _verifications(values: Properties) -> Iterator[date]:
                 yield day
 
 
-def _instant(text: str) -> datetime | None:
+def instant_of(text: str) -> datetime | None:
     """Return a time as it is written; without an offset it is one of UTC."""
     try:
         read = datetime.fromisoformat(text.strip()) if text else None

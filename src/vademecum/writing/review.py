@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from datetime import date, datetime
 
 from vademecum.core.claims import Claim
 from vademecum.core.clock import human_day
 from vademecum.core.errors import VademecumError
 from vademecum.core.notes import Span
-from vademecum.core.ports import ClaimReader
+from vademecum.core.ports import ClaimReader, NoteStanding
 from vademecum.core.review import Item, Matter, Ruling
 from vademecum.markdown.claims import read_claims
+from vademecum.markdown.frontmatter import read
 from vademecum.markdown.lines import decode, split
+from vademecum.markdown.standing import PAST
 from vademecum.workspace.conflicts import FOLDER as RECORDS
 from vademecum.workspace.conflicts import VERB as KEPT
 from vademecum.workspace.conflicts import stem_of
@@ -28,6 +30,7 @@ from vademecum.writing.review_pairs import LARGEST_GROUP, Pairs, pair
 
 STALE_DAYS = 30
 _SHOWN_LINES = 12
+_SHOWN_OF_PROSE = 3
 _PAIR = (Ruling.RULE, Ruling.KEEP)
 
 
@@ -46,7 +49,7 @@ def items(workspace: Workspace, reader: ClaimReader) -> tuple[Item, ...]:
         *_candidates(workspace, today),
         *_quarantined(workspace),
         *_versions(workspace, scan),
-        *_stale(reader, claims, today),
+        *_stale(workspace, reader, paths, claims),
     )
 
 
@@ -230,20 +233,50 @@ def _named_like(workspace: Workspace, record: str) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def _stale(reader: ClaimReader, claims: Sequence[Claim], today: date) -> Iterator[Item]:
+def _stale(
+    workspace: Workspace, reader: ClaimReader, paths: Sequence[str], claims: Sequence[Claim]
+) -> Iterator[Item]:
+    """Yield the notes with claims that nobody verified lately, and all that say it of themselves.
+
+    The latter need no claims: recall serves their words as stale too.
+    """
     by_path: dict[str, list[Claim]] = {}
     for claim in claims:
         if claim.live:
             by_path.setdefault(claim.span.path, []).append(claim)
-    standings = reader.standings(list(by_path))
-    for path, held in by_path.items():
-        standing = standings.get(path)
-        last = verified_on(held, standing.verified if standing else None)
-        if last is None or (today - last).days <= STALE_DAYS:
+    standings = reader.standings(paths)
+    now = workspace.clock.now()
+    today = human_day(now, workspace.zone)
+    for path in paths:
+        held = by_path.get(path, [])
+        standing = standings.get(path, NoteStanding(path))
+        last = verified_on(held, standing.verified) if held else None
+        if (expired := _expired(standing, now)) is not None:
+            why = f"its `stale_after` was {human_day(expired, workspace.zone)}"
+        elif last is None or (today - last).days <= STALE_DAYS:
             continue
-        why = f"last verified {last.isoformat()}, {(today - last).days} days ago"
-        rulings = (Ruling.KEEP, Ruling.DROP)
-        yield _item(path, Matter.STALE, tuple(held[:_SHOWN_LINES]), why, rulings)
+        else:
+            why = f"last verified {last.isoformat()}, {(today - last).days} days ago"
+        if held:
+            rulings = (Ruling.KEEP, Ruling.DROP)
+            yield _item(path, Matter.STALE, tuple(held[:_SHOWN_LINES]), why, rulings)
+        else:
+            yield _of_note(workspace, path, why)
+
+
+def _expired(standing: NoteStanding, now: datetime) -> datetime | None:
+    """Return since when a note that still holds says of itself that it is stale."""
+    expires = standing.expires
+    there = expires is not None and expires <= now and standing.status not in PAST
+    return expires if there else None
+
+
+def _of_note(workspace: Workspace, path: str, why: str) -> Item:
+    text = text_of(workspace, path)
+    lines = split(text)
+    said = [line.strip() for line in lines[read(text).last :] if line.strip()]
+    shown = "\n".join(said[:_SHOWN_OF_PROSE])
+    return Item(path, Matter.STALE, Span(path, 1, max(len(lines), 1)), shown, why, (Ruling.KEEP,))
 
 
 def _item(

@@ -12,7 +12,8 @@ from vademecum.core.errors import BadInput, ChangedMeanwhile, ClaimNotFound, Ref
 from vademecum.core.ports import ClaimReader
 from vademecum.core.provenance import Actor, Tag
 from vademecum.core.review import Item, Matter, Ruled, Ruling
-from vademecum.markdown.frontmatter import read, set_value
+from vademecum.markdown.frontmatter import read, remove_key, set_value
+from vademecum.markdown.standing import instant_of
 from vademecum.workspace.locks import locked
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.apply import finish
@@ -157,11 +158,18 @@ def _let_stand(draft: Draft, call: Call, item: Item) -> Ruled:
 
 
 def _verify(draft: Draft, call: Call, path: str, claims: tuple[Claim, ...]) -> Ruled:
+    """Note that a note holds today; a `stale_after` that has passed is answered by that."""
     text = draft.text(path) or ""
-    day = call.today.isoformat()
+    day, told = call.today.isoformat(), ""
+    expires = instant_of(read(text).text("stale_after"))
+    if expires is not None and expires <= call.workspace.clock.now():
+        text = remove_key(text, "stale_after")
+        told = " Its `stale_after` had passed and is taken out."
     if read(text).text("last_verified") < day:
-        draft.put(path, set_value(text, "last_verified", day))
-    return Ruled(call.target, Ruling.KEEP, f"{path} is verified as of {day}.", claims=claims)
+        text = set_value(text, "last_verified", day)
+    if text != draft.text(path):
+        draft.put(path, text)
+    return Ruled(call.target, Ruling.KEEP, f"{path} is verified as of {day}.{told}", claims=claims)
 
 
 # ------------------------------------------------------------ rule
