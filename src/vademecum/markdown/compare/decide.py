@@ -97,7 +97,8 @@ def _by_frames(new: NormalClaim, old: NormalClaim) -> Verdict | None:
 def _one_slot(frame: Frame, other: Frame, new: NormalClaim, old: NormalClaim) -> Verdict | None:
     meeting = meet(frame, other, new.script)
     if meeting == "equal":
-        sure = frame.relation == "attribute" or frame.strength == other.strength == "single"
+        said_twice = frame.relation in ("attribute", "means")
+        sure = said_twice or frame.strength == other.strength == "single"
         return (
             _same(new, old, "the same value of the same slot")
             if sure

@@ -336,7 +336,7 @@ ENGLISH = Language(
     trigger=later(
         r": |(?<!\w)(?:is|are|am|has|have|was|were|lives?|resides?|moved|relocated|works?|working|"
         r"started|studies|studying|"
-        r"at|on|every|costs?|weighs?|lasts?|go|land|arrive|sends|posts|keeps|retains|stores|saves|"
+        r"at|on|every|times|costs?|weighs?|lasts?|go|land|arrive|sends|posts|keeps|retains|stores|saves|"
         r"reports?|belongs?|listens|owns|maintains|leads|manages|chairs|coaches|heads|born|died|founded|speaks?|plays?|worked|runs?|running|uses?|using|"
         r"relies|rely|chose|picked|"
         r"went|decided|adopted|settled|opted|agreed|hosts?|talks?|speaks?|builds?|switched|migrated|"

@@ -97,6 +97,10 @@ _FURTHER = later(
     r" (?:for|in|on|at|with|from|when|while|if|because|since|but|and|or|during|until|per person) "
 )
 """What makes more of a value than a value: "20 euros for adults"."""
+_MEANS = later(
+    r"^(?P<e>\w+) (?:tool|system|framework|provider|service|software|stack|engine|runner|library|"
+    r"backend|vendor|solution|app)$"
+)
 _POSSESSIVE = later(r"['’]s?$")
 
 
@@ -117,7 +121,28 @@ def _said_by_noun(frame: Frame, match: re.Match[str]) -> Frame | None:
         if relation == "held by":
             return without_group(found, match)
         return replace(found, preposition="in") if relation == "located" else found
+    means = _MEANS.match(noun)
+    if means:
+        return replace(frame, relation="means", subject=_slot(frame, _stem(means["e"])))
     return _attribute(frame, noun)
+
+
+def _by_means(frame: Frame, match: re.Match[str]) -> Frame | None:
+    """ "X is monitored with V" says "the monitoring tool of X is V"."""
+    if not SHAPED.search(match["v"]) or _FURTHER.search(match["v"]):
+        return None
+    return replace(frame, subject=_slot(frame, _stem(match["e"])))
+
+
+def _counted(frame: Frame, match: re.Match[str]) -> Frame | None:
+    """ "X has 3 replicas", "the number of replicas of X is 3"."""
+    return _attribute(frame, f"number {match['e']}")
+
+
+def _named_after(frame: Frame, match: re.Match[str]) -> Frame | None:
+    """ "X uses V as its cache", "X times out after V"."""
+    noun = match["n"].casefold().replace("times out", "timeout")
+    return _attribute(frame, noun) if SHAPED.search(match["v"]) else None
 
 
 def _said_with_noun(frame: Frame, match: re.Match[str]) -> Frame | None:
@@ -125,6 +150,8 @@ def _said_with_noun(frame: Frame, match: re.Match[str]) -> Frame | None:
     if not SHAPED.search(match["v"]):
         return None
     noun = match["n"].casefold()
+    if noun.split()[-1] not in _OTHER_NOUNS and not names_slot(noun):
+        return None
     relation, _, more = _SLOT_OF.get(noun, "").partition("\x1e")
     if relation in ("data in", "written in"):
         return replace(frame, relation=relation, subject=_slot(frame, more))
@@ -140,8 +167,7 @@ def _goes_to(frame: Frame, match: re.Match[str]) -> Frame | None:
 
 
 def _attribute(frame: Frame, noun: str) -> Frame | None:
-    last = noun.split()[-1]
-    if last not in _OTHER_NOUNS and not names_slot(last):
+    if noun.split()[-1] in words.MANY_NOUNS:
         return None
     key = " ".join(word.rstrip("s") for word in noun.split())
     return attribute(_plain(frame), key)
@@ -272,6 +298,29 @@ ATTRIBUTES = (
         r"^(?:[Tt]he )?(?P<e>\w+?)s? (?:of|from) (?P<s>.+?) (?:is|are) (?:kept|retained|stored) "
         r"for (?P<v>\S*\d.*)$",
         reader=_keeps,
+    ),
+    Pattern(
+        "means",
+        "is done with several things",
+        r"^(?P<s>.+?) (?:is|are) (?P<e>[a-z]+ed|built|run|sent|paid) "
+        r"(?:with|in|on|via|using|through) (?P<v>\S+(?: [^a-z\s]\S*){0,2})$",
+        strength="open",
+        reader=_by_means,
+    ),
+    *_patterns(
+        "has so many",
+        _counted,
+        r"^(?P<s>.+?) (?:has|runs|uses|keeps) (?P<v>\d+) (?P<e>[a-z]+s)$",
+        r"^(?:[Tt]he )?number of (?P<e>[a-z]+) (?:of|for|in) (?P<s>.+) is (?P<v>\d+)$",
+        r"^(?:[Tt]he )?(?P<e>[a-z]+) (?:count|number) (?:of|for) (?P<s>.+) is (?P<v>\d+)$",
+        r"^(?P<s>.+?['’]s?) (?P<e>[a-z]+) count is (?P<v>\d+)$",
+    ),
+    *_patterns(
+        "uses one thing for it",
+        _named_after,
+        r"^(?P<s>.+?) (?:uses|has) (?P<v>\S+(?: [^a-z\s]\S*){0,2}) as (?:its|the|a|an|their) "
+        r"(?P<n>[a-z]+(?: [a-z]+)?)$",
+        r"^(?P<s>.+?) (?P<n>times out) after (?P<v>\S*\d.*)$",
     ),
     Pattern(
         "talks",
