@@ -476,6 +476,19 @@ def test_the_history_asked_for_comes_before_that_of_other_things(memory: Memory)
     assert told == [(Status.SUPERSEDED, False), (Status.CURRENT, True)]
 
 
+@pytest.mark.req("R-04")
+def test_a_history_longer_than_the_share_of_a_note_is_told_whole(memory: Memory) -> None:
+    for day, port in enumerate((8101, 8108, 8115, 8122), 2):
+        memory.remember(f"Heron listens on port {port}", tag="stated", since=f"2026-01-0{day}")
+    for name in ("Tidal", "Prism", "Cedar"):
+        memory.remember(f"{name} listens on port 9000", tag="stated", since="2026-01-02")
+        memory.remember(f"{name} listens on port 9001", tag="stated", since="2026-01-09")
+    sources = memory.recall("Which port does Heron listen on?", history=True).sources
+    ports = [source.text.split("port ")[1][:4] for source in sources[:4]]
+    assert ports == ["8101", "8108", "8115", "8122"]
+    assert [source.status for source in sources[:4]] == [Status.SUPERSEDED] * 3 + [Status.CURRENT]
+
+
 # ---------------------------------------------------------------------- bundles of others
 
 MARGIN = (

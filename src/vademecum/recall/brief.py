@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import chain
 
 from vademecum.core.ids import text_digest
 from vademecum.core.notes import Role, Span
@@ -72,11 +73,12 @@ def brief(
     moment = Moment(ground.today, as_of, ground.now)
     hits = (with_history if history else current)(ground.reader, hits, moment)
     if cheaper is None:
-        hits = _spread(_joined(hits), limit)
+        joined = _joined(hits)
+        lines = _spread(_successions(joined) if history else ([hit] for hit in joined), limit)
     else:
         hits = _of_notes(hits, {hit.span.path for hit in cheaper.hits})
-    if history:
-        hits = _newest_of_each(hits, limit)
+        lines = list(_successions(hits)) if history else [hits]
+    hits = _newest_of_each(lines, limit) if history else list(chain.from_iterable(lines))
     sources, tokens = _within([_source(hit) for hit in hits], limit, budget)
     reason = "" if sources else found.reason or why_nothing(ground.coverage)
     if answered and not sources:
@@ -189,18 +191,20 @@ def _of_notes(hits: Sequence[Hit], paths: Collection[str]) -> list[Hit]:
     ]
 
 
-def _newest_of_each(hits: Sequence[Hit], limit: int) -> list[Hit]:
+def _newest_of_each(lines: Sequence[Sequence[Hit]], limit: int) -> list[Hit]:
     """Return at most `limit` hits of a history: of the best line of succession all it has room
     for, then of the next; of each the newest, the oldest first.
 
     Where there are more, what is past and no claim goes first.
     """
+    hits = list(chain.from_iterable(lines))
     spare = max(0, len(hits) - limit)
     dropped = [hit for hit in hits if hit.status is Status.SUPERSEDED and not hit.claim][-spare:]
     kept: list[Hit] = []
-    for line in _successions([hit for hit in hits if not spare or hit not in dropped]):
+    for line in lines:
         room = limit - len(kept)
-        kept += line[-room:] if room > 0 else []
+        told = [hit for hit in line if not spare or hit not in dropped]
+        kept += told[-room:] if room > 0 else []
     return kept
 
 
@@ -216,21 +220,30 @@ def _successions(hits: Sequence[Hit]) -> Iterator[list[Hit]]:
         yield line
 
 
-def _spread(hits: Sequence[Hit], limit: int) -> list[Hit]:
-    """Return hits of distinct text, those of a file beyond its share behind all others."""
-    first: list[Hit] = []
-    later: list[Hit] = []
+def _spread(lines: Iterable[Sequence[Hit]], limit: int) -> list[list[Hit]]:
+    """Return hits of distinct text, lines of a file beyond its share behind all others.
+
+    A line of succession is one: what replaced what is not torn apart.
+    """
+    first: list[list[Hit]] = []
+    later: list[list[Hit]] = []
     texts: set[str] = set()
     taken: dict[str, int] = {}
-    for hit in hits:
-        said = " ".join(hit.text.split()).casefold()
-        if said in texts:
+    for line in lines:
+        fresh = [hit for hit in line if _is_new(hit, texts)]
+        if not fresh:
             continue
-        texts.add(said)
-        path = hit.span.path
+        path = fresh[-1].span.path
         taken[path] = taken.get(path, 0) + 1
-        (first if taken[path] <= _PER_FILE else later).append(hit)
+        (first if taken[path] <= _PER_FILE else later).append(fresh)
     return [*first, *later][: 2 * limit]
+
+
+def _is_new(hit: Hit, texts: set[str]) -> bool:
+    said = " ".join(hit.text.split()).casefold()
+    known = said in texts
+    texts.add(said)
+    return not known
 
 
 # ------------------------------------------------------------------ sources within the budget
