@@ -118,6 +118,6 @@ class Chunk:
 
     @property
     def passage(self) -> str:
-        """What is embedded: date and heading, a newline, then the text."""
+        """What is embedded, but for what provenance it holds: date, heading, newline, text."""
         day = self.date.isoformat() if self.date else ""
         return f"{day} {self.heading}".strip() + "\n" + self.text
