@@ -39,13 +39,18 @@ def watching(state: Path) -> Iterator[bool]:
         yield won
 
 
+def is_taken(state: Path) -> bool:
+    """Tell whether some process holds the office of indexer at this moment."""
+    return _is_held(state / "locks" / _INDEXER)
+
+
 def is_indexing(state: Path) -> bool:
     """Tell whether some process reads notes into the index or makes vectors at this moment."""
-    return _is_held(state / "locks" / _INDEXER) or _is_held(state / "locks" / _EMBEDDING)
+    return is_taken(state) or _is_held(state / "locks" / _EMBEDDING)
 
 
 def is_watching(state: Path) -> bool:
-    """Tell whether some process watches."""
+    """Tell whether some process watches the notes, and indexes what changes a moment later."""
     return _is_held(state / "locks" / _WATCHER)
 
 

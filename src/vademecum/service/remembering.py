@@ -13,6 +13,7 @@ from vademecum.core.notes import Span
 from vademecum.core.outcomes import Outcome
 from vademecum.core.ports import Embedder, Purpose
 from vademecum.core.provenance import Actor, Tag
+from vademecum.indexing.elect import is_taken, is_watching
 from vademecum.indexing.sync import sync
 from vademecum.markdown.kinds import Kind
 from vademecum.service.asking import day_asked
@@ -26,11 +27,11 @@ from vademecum.writing.remember import Likeness, Show, remember, unseen
 _FILES_AHEAD = 200
 """Files written since the last sweep from which on the index is swept again."""
 _QUICK = 0.01
-_LONGEST_REST = 0.5
-_REST_PER_SWEEP = 4.0
-"""At most a fifth of the time goes into sweeps; one of less than 10 ms is never spared."""
+_REST_PER_SWEEP = 8.0
+"""At most a ninth of the time goes into sweeps; one of less than 10 ms is never spared."""
 _OLDEST_SWEEP = 5.0
-"""Seconds that a sweep may be old while another process indexes; then that one is waited for."""
+"""Seconds that a sweep may be old: then the next is made, however long it takes and whoever is
+indexing has to be waited for."""
 _PATIENCE = 60.0
 """Seconds that a write waits for another process that is indexing."""
 _CHEAP = frozenset({"local", "hashing"})
@@ -59,10 +60,18 @@ class Remembering:
     """`remember` for one open memory, over an index that is swept no more often than it is worth.
 
     What this and other processes wrote through the ledger is always known; what an editor saved is
-    known once the index was swept: half a second later at most, five while others sweep it.
+    known once the index was swept: a moment later, or up to five seconds where a sweep takes half
+    of one, or others sweep or watch.
     """
 
-    def __init__(self, workspace: Workspace, parts: Parts) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        parts: Parts,
+        *,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._seconds = seconds
         self._workspace = workspace
         self._parts = parts
         self._person = actor_of(workspace, None).name
@@ -166,16 +175,18 @@ class Remembering:
         return replace(asked, source=span, quote=said.quote), True
 
     def _sweep(self) -> None:
-        now = time.monotonic()
+        now = self._seconds()
         if now < self._rested_until and len(self._claims) <= _FILES_AHEAD:
             return
         # Whoever indexes at this moment reads the same files; only an old view waits for its end.
         wait = 0.0 if now - self._swept_at < _OLDEST_SWEEP else _PATIENCE
+        if not wait and is_watching(self._workspace.state):
+            return
         if self._claims.through(lambda: read_all_claims(self._workspace, self._parts, wait)):
             self._swept_at = now
-        took = time.monotonic() - now
+        took = self._seconds() - now
         if took > _QUICK:
-            self._rested_until = now + took + min(_LONGEST_REST, _REST_PER_SWEEP * took)
+            self._rested_until = now + took + min(_OLDEST_SWEEP, _REST_PER_SWEEP * took)
 
 
 def read_all_claims(workspace: Workspace, parts: Parts, wait: float = _PATIENCE) -> bool:
@@ -184,6 +195,8 @@ def read_all_claims(workspace: Workspace, parts: Parts, wait: float = _PATIENCE)
     Return whether that could be done: another process may have been indexing for all of `wait`
     seconds.
     """
+    if not wait and is_taken(workspace.state):
+        return False
     report = sync(workspace, parts.index, wait=wait, claims=None)
     return report.elected and not report.remaining
 

@@ -121,8 +121,8 @@ def remember(
     it holds, today without one. `by_person` says that a person typed it, `person` under which name
     the person at this machine writes, `vouched` that it was looked up who said it. `likeness` is
     asked before anything is locked; `judged` is what a model said before, which counts where a
-    claim still stands as it was shown. `refresh` is called under the lock, to bring `reader` up to
-    date with what other processes wrote. Everything written is one group of the ledger; with
+    claim still stands as it was shown. `refresh` is called before and under the lock, to bring
+    `reader` up to date with what other processes wrote. Everything written is one group of the ledger; with
     `dry_run` the outcome is the same and nothing is written, but `show` is called with path, text
     before and text after of each note. The same call again changes nothing.
 
@@ -150,6 +150,7 @@ def remember(
         workspace, reader, actor, new, chosen, rule, about, proofs, today, by_person, given,
         dry_run, judged, settled.notes, show,
     )  # fmt: skip
+    refresh()  # under the lock, where others wait, little is left to be read
     if likeness is not None:
         call = replace(call, likeness=likely(reader, new, likeness))
     return _carried_out(call, refresh)
