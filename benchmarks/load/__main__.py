@@ -20,7 +20,7 @@ from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks.load.history import Checker, History
+from benchmarks.load.history import Checker, History, Operation
 from benchmarks.load.locks import Seen
 from benchmarks.load.workers import (
     Commands,
@@ -31,6 +31,7 @@ from benchmarks.load.workers import (
     Server,
     Watcher,
     Worker,
+    Writer,
 )
 from vademecum.service.memory import init
 from vademecum.workspace.workspace import open_workspace
@@ -40,8 +41,10 @@ _BEGIN, _END = "<!-- load:begin -->", "<!-- load:end -->"
 _LONGEST_HOLD = 1.0
 _SYNCS_IN_A_HOLD = 40
 """Where a sync takes over 25 ms, the disk is at fault and not the lock: so many may fit in."""
-_ALONE = 60
-"""Writes of each kind that are timed before the others start."""
+_ALONE = {"s": 100, "c": 20, "p": 100}
+"""Writes of each kind that are timed before the others start, by who makes them."""
+_MADE_BY = {"s": "through a warm server", "c": "by a command", "p": "by the library"}
+_WRITERS = 8
 _SOURCE = Path(__file__).resolve().parents[2]
 
 
@@ -50,7 +53,8 @@ def main(arguments: list[str]) -> int:
     given = _parser().parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="vademecum-load-", dir=given.place) as made:
         place = Path(made)
-        return _run(place, given.minutes * 60 or given.seconds, given.seed, write=given.write)
+        seconds = given.minutes * 60 or given.seconds
+        return _run(place, seconds, given.writers, given.seed, write=given.write)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -58,18 +62,20 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--minutes", type=float, default=0.0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--writers", type=float, default=0.0, help="seconds for which eight only write, afterwards"
+    )
     parser.add_argument("--place", help="make the workspace below this directory")
     parser.add_argument("--write", action="store_true", help="put the table into RESULTS.md")
     return parser
 
 
-def _run(place: Path, seconds: float, seed: int, *, write: bool) -> int:
+def _run(place: Path, seconds: float, writers: float, seed: int, *, write: bool) -> int:
     root, state = place / "notes", place / "state"
     environment = _environment(place)
     init(root, variables=environment)
     history = History()
     _alone(root, history, seed, environment)
-    alone = {kind: history.took(kind) for kind in ("log", "remember")}
     known = len(history.operations)
     workers = _workers(root, history, seed, environment)
     prober = subprocess.Popen(
@@ -79,15 +85,13 @@ def _run(place: Path, seconds: float, seed: int, *, write: bool) -> int:
         stdout=subprocess.PIPE,
         text=True,
     )
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.ready.wait(180)
-    time.sleep(seconds)
-    for worker in workers:
-        worker.stopping.set()
-    for worker in workers:
-        worker.join(180)
+    _let_work(workers, seconds)
+    mixed = len(history.operations)
+    if writers:
+        given = (root, history, seed, environment)
+        only = [Writer(f"writer-{number}", *given) for number in range(1, _WRITERS + 1)]
+        _let_work(only, writers)
+        workers += only
     seen = Seen(**json.loads(prober.communicate()[0]))
     stuck = [worker.name for worker in workers if worker.is_alive()]
     idle = [worker.name for worker in workers if not worker.count]
@@ -103,8 +107,13 @@ def _run(place: Path, seconds: float, seed: int, *, write: bool) -> int:
         for name, held in sorted(seen.net.items())
         if held > limit
     ]
-    loaded = History(operations=history.operations[known:])
-    table = _table(seconds, alone, loaded, workers, seen)
+    told_of = history.operations
+    table = [
+        *_heading(seconds, told_of[known:], workers),
+        *_times(told_of[:known], told_of[known:mixed]),
+        *(_only_writers(writers, told_of[:known], told_of[mixed:]) if writers else ()),
+        *_holds(seen),
+    ]
     told = "\n".join([*table, "", *(f"PROBLEM: {one}" for one in problems)])
     print(told)
     if write:
@@ -126,13 +135,27 @@ def _environment(place: Path) -> dict[str, str]:
 
 
 def _alone(root: Path, history: History, seed: int, environment: dict[str, str]) -> None:
-    """Time writes of one server with nobody else at work."""
-    server = Server("alone", root, history, seed, environment)
-    server.start_up()
-    for _ in range(_ALONE):
-        server.log()
-        server.remember()
-    server.wind_up()
+    """Time writes of each kind of writer with nobody else at work."""
+    given = (root, history, seed, environment)
+    alone = {"s": Server("alone", *given), "c": Commands("alone", *given)}
+    for letter, worker in {**alone, "p": Program("alone", *given)}.items():
+        worker.start_up()
+        for _ in range(_ALONE[letter]):
+            worker.log()
+            worker.remember()
+        worker.wind_up()
+
+
+def _let_work(workers: list[Worker], seconds: float) -> None:
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.ready.wait(180)
+    time.sleep(seconds)
+    for worker in workers:
+        worker.stopping.set()
+    for worker in workers:
+        worker.join(180)
 
 
 def _workers(root: Path, history: History, seed: int, environment: dict[str, str]) -> list[Worker]:
@@ -150,49 +173,70 @@ def _workers(root: Path, history: History, seed: int, environment: dict[str, str
     ]
 
 
-def _table(
-    seconds: float,
-    alone: dict[str, list[float]],
-    loaded: History,
-    workers: list[Worker],
-    seen: Seen,
-) -> list[str]:
-    ends = Counter(one.end for one in loaded.operations)
-    rows = [
+def _heading(seconds: float, done: list[Operation], workers: list[Worker]) -> list[str]:
+    ends = Counter(one.end for one in done)
+    calls = ", ".join(f"{worker.name} {worker.count:,}" for worker in workers if worker.count)
+    return [
         f"{datetime.now(UTC):%Y-%m-%d}, {platform.system()} {platform.machine()}, "
         f"{os.cpu_count()} cores, Python {platform.python_version()}, {seconds:.0f} s, load at the "
-        f"end {os.getloadavg()[0]:.1f}. Calls: "
-        + ", ".join(f"{worker.name} {worker.count:,}" for worker in workers if worker.count)
-        + f". Writes: {ends['ok']:,} acknowledged, {ends['refused']:,} refused, "
+        f"end {os.getloadavg()[0]:.1f}. Calls: {calls}. "
+        f"Writes: {ends['ok']:,} acknowledged, {ends['refused']:,} refused, "
         f"{ends['unknown']:,} unknown.",
         "",
-        "| a write through a warm server | alone p50 | alone p95 | loaded p50 | loaded p95 "
-        "| p95 : p95 | target |",
+    ]
+
+
+def _times(alone: list[Operation], loaded: list[Operation]) -> list[str]:
+    """Return how long writes took among all the others, beside the same write alone."""
+    rows = [
+        "| a write | alone p50 | alone p95 | loaded p50 | loaded p95 | p95 : p95 | target |",
         "|---|--:|--:|--:|--:|--:|---|",
     ]
-    for kind, before in alone.items():
-        during = sorted(
-            one.took
-            for one in loaded.operations
-            if one.kind == kind and one.end == "ok" and one.word.startswith("zqs")
-        )
-        if before and during:
-            ratio = _part(during, 0.95) / _part(before, 0.95)
-            times = (_part(before, 0.5), _part(before, 0.95), _part(during, 0.5))
-            cells = [f"{1000 * one:.0f} ms" for one in (*times, _part(during, 0.95))]
-            rows.append(f"| {kind} | {' | '.join(cells)} | {ratio:.1f} | ≤ 10 |")
+    for letter, how in _MADE_BY.items():
+        for kind in ("log", "remember"):
+            before, during = _took(alone, kind, letter), _took(loaded, kind, letter)
+            if before and during:
+                rows.append(f"| `{kind}` {how} | {_compared(before, during)} | ≤ 10 |")
+    return [*rows, ""]
+
+
+def _only_writers(seconds: float, alone: list[Operation], loaded: list[Operation]) -> list[str]:
+    """Return how long writes took where eight programs did nothing else."""
+    rows = [
+        f"Eight programs that only write, for {seconds:.0f} s afterwards:",
+        "",
+        "| a write | alone p50 | alone p95 | of eight p50 | of eight p95 | p95 : p95 | target |",
+        "|---|--:|--:|--:|--:|--:|---|",
+    ]
+    for kind in ("log", "remember"):
+        cells = _compared(_took(alone, kind, "p"), _took(loaded, kind, Writer.letter))
+        rows.append(f"| `{kind}` by the library | {cells} | ≤ 10 |")
+    return [*rows, ""]
+
+
+def _took(operations: list[Operation], kind: str, letter: str) -> list[float]:
+    """Return how long the acknowledged operations of a kind and a sort of writer took, sorted."""
+    of_them = (one for one in operations if one.kind == kind and one.end == "ok")
+    return sorted(one.took for one in of_them if one.word.startswith(f"zq{letter}"))
+
+
+def _compared(before: list[float], during: list[float]) -> str:
+    times = [_part(values, part) for values in (before, during) for part in (0.5, 0.95)]
+    cells = [f"{1000 * one:.0f} ms" for one in times]
+    return f"{' | '.join(cells)} | {times[3] / times[1]:.1f}"
+
+
+def _holds(seen: Seen) -> list[str]:
     longest = sorted(seen.net.items(), key=lambda row: -row[1])[:5]
     held = ", ".join(
         f"`{name}` {1000 * net:.0f} ms ({1000 * seen.wall[name]:.0f} with waiting for a core)"
         for name, net in longest
     )
-    rows += [
-        "",
+    return [
         f"Longest holds of locks that others wait for: {held}; looked at {seen.looks:,} times, at "
         f"most {1000 * seen.apart:.0f} ms apart. A write and sync of 100 bytes took "
-        f"{1000 * seen.sync:.0f} ms meanwhile (median).",
+        f"{1000 * seen.sync:.0f} ms meanwhile (median)."
     ]
-    return rows
 
 
 def _part(values: list[float], part: float) -> float:

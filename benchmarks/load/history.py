@@ -55,10 +55,6 @@ class History:
         with self._turn:
             self.complaints.append(told)
 
-    def took(self, kind: str) -> list[float]:
-        """Return how long the acknowledged operations of a kind took, in seconds."""
-        return sorted(one.took for one in self.operations if one.kind == kind and one.end == "ok")
-
 
 class Checker:
     """Compares a history with what is on disk once every process has ended."""

@@ -55,7 +55,7 @@ class Worker(threading.Thread):
     def wind_up(self) -> None:
         """End what was started."""
 
-    def pick(self, acts: Sequence[tuple[Callable[[], None], float]]) -> None:
+    def pick(self, acts: Sequence[tuple[Callable[[], object], float]]) -> None:
         """Do one of some things, by weight."""
         self.chance.choices([act for act, _ in acts], [weight for _, weight in acts])[0]()
 
@@ -304,18 +304,25 @@ class Jobs(Commands):
 class Program(Started):
     """A program that holds one memory open and writes through the library."""
 
+    letter = "p"
+
     def start_up(self) -> None:
         self.started("benchmarks.load.program", str(self.root))
 
     def act(self) -> None:
-        kind = self.chance.choice(("log", "remember", "sync"))
-        if kind == "sync":
-            self._ask({"verb": "sync"})
-            return
-        one = self.history.begin(kind, "p")
-        text = self.logged(one.word) if kind == "log" else self.claimed(one.word)
+        self.pick([(self.log, 1), (self.remember, 1), (lambda: self._ask({"verb": "sync"}), 1)])
+
+    def log(self) -> None:
+        one = self.history.begin("log", self.letter)
+        self._write(one, self.logged(one.word))
+
+    def remember(self) -> None:
+        one = self.history.begin("remember", self.letter)
+        self._write(one, self.claimed(one.word))
+
+    def _write(self, one: Operation, text: str) -> None:
         started = time.monotonic()
-        answer = self._ask({"verb": kind, "text": text})
+        answer = self._ask({"verb": one.kind, "text": text})
         self.ended(one, int(answer["code"]), answer, started)
 
     def _ask(self, what: object) -> dict[str, Any]:
@@ -328,6 +335,15 @@ class Program(Started):
             raise RuntimeError("the program ended")
         answer: dict[str, Any] = json.loads(line)
         return answer
+
+
+class Writer(Program):
+    """A program that does nothing but write."""
+
+    letter = "w"
+
+    def act(self) -> None:
+        self.pick([(self.log, 1), (self.remember, 1)])
 
 
 class Watcher(Started):
