@@ -453,6 +453,24 @@ def test_a_question_that_names_a_note_is_not_answered_by_others(
 
 
 @pytest.mark.req("R-05")
+def test_what_another_note_says_of_the_thing_named_answers_by_words_alone(
+    memory: Memory, write: Write
+) -> None:
+    write("memory/facts/heron.md", "# Heron\n\n- [stated] Heron is deployed on Fridays ^a1b2c3\n")
+    write(
+        "memory/facts/upkeep.md",
+        "# Upkeep\n\n- [stated] Heron keeps its logs for 30 days ^b1b2c3\n",
+    )
+    for number in range(12):  # words that others have as well tell less than those that none has
+        text = f"# Other {number}\n\n- [stated] Marlin {number} keeps some logs, days on end\n"
+        write(f"memory/facts/{number}.md", text)
+    question = "How many days does Heron keep its logs?"
+    sources = memory.recall(question, leg="keyword").sources
+    assert any("30 days" in source.text for source in sources)
+    assert not any("Marlin" in source.text for source in sources)
+
+
+@pytest.mark.req("R-05")
 def test_a_claim_that_shares_a_stray_word_is_no_answer(memory: Memory, write: Write) -> None:
     write("memory/facts/a.md", "# Harbour\n\n- [stated] The ferry leaves at noon\n")
     write("memory/facts/b.md", "# Pier\n\n- [stated] The kiosk sells ice\n")

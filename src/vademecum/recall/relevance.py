@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Mapping, Sequence
 
 from vademecum.core.frozen import dataclass
@@ -39,12 +40,17 @@ _BESIDE_NAMED = Bar(0.5, 0.6)
 """For lines of other notes than those that the question names."""
 
 
+_NAMING = Bar(0.6, 0.5)
+"""For lines of other notes that name it as well, of the words that any note holds: what else the
+question holds tells nothing of them."""
+
+
 class Relevance:
     """What a question asks of its answers."""
 
     def __init__(self, reader: Reader, question: Question, scopes: Collection[str] = ()) -> None:
         self._reader = reader
-        self._weights = _weights(reader, question)
+        self._weights, self._known = _weights(reader, question)
         self.named = _named(reader, question, scopes)
         """Paths of the notes that the question names, with the name."""
 
@@ -64,17 +70,20 @@ class Relevance:
         if hit.role in _LOGS:
             strong = (legs.lexical or 0.0) >= _LEAST_LEXICAL
             return strong or (legs.semantic or 0.0) >= _LEAST_SEMANTIC
-        bar = _BESIDE_NAMED if self.named else _CURATED
-        return (legs.semantic or 0.0) >= bar.semantic or self.covered(hit) >= bar.covered
+        bar, weights = _BESIDE_NAMED if self.named else _CURATED, self._weights
+        if self.named and self._tells_of_named(hit):
+            bar, weights = _NAMING, self._known
+        return (legs.semantic or 0.0) >= bar.semantic or _covered(hit, weights) >= bar.covered
 
-    def covered(self, hit: Hit) -> float:
-        """Return which share of the question's words, by how telling they are, the hit holds."""
-        whole = sum(self._weights.values())
-        if not whole:
-            return 1.0
-        tokens = frozenset(index_text(f"{hit.heading} {hit.text}").split())
-        held = sum(weight for term, weight in self._weights.items() if _holds(tokens, term))
-        return held / whole
+    def _tells_of_named(self, hit: Hit) -> bool:
+        """Whether a line of another note speaks of what the question names."""
+        told = f"{hit.heading} {hit.text}".casefold()
+        return any(
+            re.search(
+                rf"(?<!\w){re.escape(name)}(?!\w)" if name.isascii() else re.escape(name), told
+            )
+            for name in map(str.casefold, self.named.values())
+        )
 
     def _lines_of(self, path: str) -> list[Hit]:
         claims = [claim.span for claim in self._reader.claims_in([path])]
@@ -82,15 +91,30 @@ class Relevance:
         return [_as_hit(chunk, why) for chunk in self._reader.chunks_at(claims[:2])]
 
 
-def _weights(reader: Reader, question: Question) -> dict[str, float]:
-    """Return the weight of each word, as FTS5 weighs it; what no note holds weighs most."""
+def _weights(reader: Reader, question: Question) -> tuple[dict[str, float], dict[str, float]]:
+    """Return the weight of each word, as FTS5 weighs it, and of those alone that any note holds.
+
+    What no note holds weighs most.
+    """
     terms = list(dict.fromkeys(term.text for term in question.terms.terms))
     total = reader.counts().chunks
     frequency = reader.document_frequency(terms)
-    return {
+    weights = {
         term: max(0.0, math.log((total - frequency[term] + 0.5) / (frequency[term] + 0.5)))
         for term in terms
     }
+    known = {term: weight for term, weight in weights.items() if frequency[term]}
+    return weights, known if sum(known.values()) else weights
+
+
+def _covered(hit: Hit, weights: Mapping[str, float]) -> float:
+    """Return which share of those words, by how telling they are, the hit holds."""
+    whole = sum(weights.values())
+    if not whole:
+        return 1.0
+    tokens = frozenset(index_text(f"{hit.heading} {hit.text}").split())
+    held = sum(weight for term, weight in weights.items() if _holds(tokens, term))
+    return held / whole
 
 
 def _named(reader: Reader, question: Question, scopes: Collection[str]) -> Mapping[str, str]:

@@ -29,6 +29,11 @@ _PREDICATE = later(
     r"too|quite|rather|always|usually|often|good|bad|"
     r"ready|happy|sick|late|early|currently|already|still|being|done) "
 )
+_PASSIVE = later(
+    r"(?:\w+(?:ed|tten|ken|ven|own)|built|run|sent|kept|held|made|paid|led|taught|known|found|sold)"
+    r"(?: (?:up|out|off|down|back))? (?:in|on|at|by|to|with|for|from|as|into|under|over|every) "
+)
+"""What is done with a thing, where, by whom: no value of what the thing is."""
 _UNIQUE_ROLE = (
     r"(?:head|lead|leader|team lead|tech lead|CEO|CTO|CFO|COO|chief executive officer|"
     r"chief \w+ officer|"
@@ -71,7 +76,7 @@ def _strength(subject: str, verb: str) -> Strength:
 
 
 def _copula(frame: Frame, match: re.Match[str]) -> Frame | None:
-    if _THAT.search(match.string) or _PREDICATE.match(match["v"]):
+    if _THAT.search(match.string) or _PREDICATE.match(match["v"]) or _PASSIVE.match(match["v"]):
         return None
     subject, verb, preposition = match["s"], match["be"], match["p"] or ""
     if not preposition:
