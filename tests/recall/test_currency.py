@@ -452,6 +452,18 @@ def test_a_question_that_names_a_note_is_not_answered_by_others(
     assert "deployed by hand" in memory.recall("posters deployed by hand").sources[0].text
 
 
+@pytest.mark.req("R-04")
+def test_a_description_is_as_new_as_the_claim_that_it_repeats(memory: Memory, write: Write) -> None:
+    head = "---\ndescription: Heron now listens on port 8115\ncreated: 2026-01-02\n---\n# Heron\n\n"
+    write(
+        "memory/facts/heron.md", f"{head}- [stated] Heron now listens on port 8115 (2026-01-09)\n"
+    )
+    write("memory/facts/old.md", "# Old\n\n- [stated] The port of Heron is 8101 (2026-01-05)\n")
+    sources = memory.recall("Which port does Heron listen on?").sources
+    assert "8115" in sources[0].text
+    assert not any("8101" in one.text for one in sources if one.status is not Status.SUPERSEDED)
+
+
 @pytest.mark.req("R-05")
 def test_what_another_note_says_of_the_thing_named_answers_by_words_alone(
     memory: Memory, write: Write

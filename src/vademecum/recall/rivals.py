@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 
 from vademecum.core.claims import Claim
@@ -79,6 +80,9 @@ def outdated_by(item: Item, lineage: Lineage, verified: Callable[[str], date | N
 def _outdating(
     item: Item, statement: Statement, lineage: Lineage, verified: Callable[[str], date | None]
 ) -> tuple[Claim | None, str] | None:
+    if not item.claims and item.hit.role not in _TOLD:
+        statement = replace(statement, day=_repeated(statement, lineage))
+    newest: Claim | None = None
     for claim in lineage.near(statement):
         view = lineage.seen(claim)
         if view is None or _is_own(item, claim):
@@ -95,8 +99,30 @@ def _outdating(
             if item.claims and item.claims[0].tag.rank > claim.tag.rank:
                 _conflict(item, f"{_named(claim)} says otherwise, on weaker ground")
                 return None
-            return claim, f"an older value than that of {_named(claim)}"
-    return None
+            newest = _newer(newest, claim)
+    return (newest, f"an older value than that of {_named(newest)}") if newest else None
+
+
+def _repeated(statement: Statement, lineage: Lineage) -> date | None:
+    """Return the day of a statement, or of the newest live claim that it repeats.
+
+    The description of a note is as old as the note, or of no day, and repeats what was said last.
+    """
+    days = [
+        claim.since
+        for claim in lineage.near(statement)
+        if claim.since is not None
+        and (view := lineage.seen(claim)) is not None
+        and view.live
+        and says_the_same(statement_of(claim, claim.since), statement)
+    ]
+    return max(days if statement.day is None else [*days, statement.day], default=None)
+
+
+def _newer(one: Claim | None, other: Claim) -> Claim:
+    if one is None or (other.since or date.min) > (one.since or date.min):
+        return other
+    return one
 
 
 def _led_by(item: Item, lineage: Lineage) -> None:
