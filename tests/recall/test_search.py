@@ -36,6 +36,23 @@ def test_an_identifier_that_one_line_holds_comes_first(
 
 
 @pytest.mark.req("R-02")
+@pytest.mark.parametrize("place", [0, 5, 10])
+def test_where_a_claim_stands_in_its_note_says_nothing_of_it(
+    memory: Memory, write: Write, place: int
+) -> None:
+    facts = [f"Heron has fact {number}" for number in range(10)]
+    facts.insert(place, "Heron is written in Kotlin")
+    lines = "".join(f"- [stated] {fact}\n" for fact in facts)
+    write("memory/facts/heron.md", f"# Heron\n\n{lines}")
+    for number in range(20):
+        write(
+            f"memory/facts/{number}.md", f"# N{number}\n\n- [stated] N{number} is written in Go\n"
+        )
+    sources = memory.recall("Which language is Heron written in?", leg="keyword").sources
+    assert "Kotlin" in sources[0].text
+
+
+@pytest.mark.req("R-02")
 def test_a_name_that_one_line_holds_is_among_the_first(memory: Memory, write: Write) -> None:
     for number in range(30):
         write(f"memory/n{number}.md", f"# N{number}\n\nLunch with the team, number {number}.\n")

@@ -164,8 +164,7 @@ def _in_context(
     least = min(scores.values(), default=0.0)
     above = {chunk: score - least for chunk, score in scores.items()}
     smooth = {
-        chunk: score + smoothing * sum(_beside(chunk, above, chunks))
-        for chunk, score in above.items()
+        chunk: score + smoothing * _around(chunk, above, chunks) for chunk, score in above.items()
     }
     best: dict[tuple[str, int], float] = {}
     for chunk, score in smooth.items():
@@ -176,6 +175,17 @@ def _in_context(
         chunk: floor + score + _SECTION_SHARE * best[_section(chunks[chunk])]
         for chunk, score in smooth.items()
     }
+
+
+def _around(chunk: int, scores: Mapping[int, float], chunks: Mapping[int, IndexedChunk]) -> float:
+    """Return what both neighbours score together.
+
+    The first and the last claim of a note have one neighbour, which counts for both: where a claim
+    stands says nothing of it.
+    """
+    near = tuple(_beside(chunk, scores, chunks))
+    alone = len(near) == 1 and chunks[chunk].role in _CURATED
+    return 2 * near[0] if alone else sum(near)
 
 
 def _beside(
