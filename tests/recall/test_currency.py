@@ -453,6 +453,27 @@ def test_a_question_that_names_a_note_is_not_answered_by_others(
 
 
 @pytest.mark.req("R-04")
+@pytest.mark.parametrize(
+    ("old", "new", "question"),
+    [
+        ("我们决定 Heron 的缓存用 Redis.", "Heron 的缓存改用 Varnish", "Heron 的缓存用什么？"),
+        ("Heron listens on port 8101.", "The port of Heron is now 8115", "The port of Heron?"),
+    ],
+)
+def test_an_entry_of_a_kind_and_with_a_source_is_past_once_its_claim_is(
+    memory: Memory, write: Write, old: str, new: str, question: str
+) -> None:
+    memory.remember(old, tag="stated", since="2026-01-02")
+    memory.remember(new, tag="stated", since="2026-01-12")
+    entry = f"- [DECISION] {old} ([[2026-01-02#11:20 — Talk, second round|11:20]])"
+    write("memory/reflections/2026-01-02.md", f"# 2026-01-02\n\n## Decisions\n\n{entry}\n")
+    sources = memory.recall(question, leg="keyword").sources
+    assert not any("[DECISION]" in one.text for one in sources)
+    found = memory.search(question, leg="keyword").hits
+    assert [hit.status for hit in found if "[DECISION]" in hit.text] == [Status.SUPERSEDED]
+
+
+@pytest.mark.req("R-04")
 def test_a_description_is_as_new_as_the_claim_that_it_repeats(memory: Memory, write: Write) -> None:
     head = "---\ndescription: Heron now listens on port 8115\ncreated: 2026-01-02\n---\n# Heron\n\n"
     write(

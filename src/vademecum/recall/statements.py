@@ -21,6 +21,7 @@ from vademecum.markdown.compare import (
 )
 from vademecum.markdown.compare.frames import Frame
 from vademecum.markdown.compare.keys import claim_keys, declared_key
+from vademecum.markdown.saying import said
 
 _MOST_SENTENCES = 5
 _LONGEST = 300
@@ -28,12 +29,13 @@ _LEAD = re.compile(
     r"""^(?:
         \s*(?:[-*+>]|\d+[.)])\s+(?:\[[ xX]\]\s+)?
       | \[(?:stated|observed|inferred|suggested)\]\s*
+      | (?-i:\[[A-Z][A-Z_-]{2,20}\])\s+
       | [(\[]?\d{1,2}:\d{2}[)\]]?\s*(?:[—–:-]\s*)?
       | \*\*[^*\n]{1,40}\*\*[:：]?\s*
     )+""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""What stands before a sentence: list mark, tag, clock time, a speaker in bold."""
+"""What stands before a sentence: list mark, tag or kind, clock time, a speaker in bold."""
 _SAYS = re.compile(r"[^\W\d_][^:.!?，。]{0,30}[:：]\s+(?=\S+\s+\S)")
 """A name before what that person said; it may as well be a label, so both readings count."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_a-zß-ÿ])|(?<=[。！？])\s*")
@@ -76,7 +78,7 @@ def statement_of(claim: Claim, day: date | None) -> Statement:
 def _sentences(text: str) -> list[tuple[str, bool]]:
     """Return each line whole and, where it has several sentences, those; a few of them in all."""
     found: list[tuple[str, bool]] = []
-    for line in text.split("\n"):
+    for line in said(text).split("\n"):
         plain = _LEAD.sub("", line, count=1).strip()
         if plain and len(plain) <= _LONGEST:
             found.append((plain, False))
