@@ -15,6 +15,7 @@ from vademecum.lifecycle.day import proven
 from vademecum.lifecycle.held import Held
 from vademecum.lifecycle.proposed import PREFIX
 from vademecum.lifecycle.recurring import WINDOW, Logs, Told, recurrences, says_same
+from vademecum.lifecycle.refuted import Refuted
 from vademecum.markdown.compare import normalise
 from vademecum.markdown.wording import key_of
 from vademecum.workspace.recalls import Recalled, Recalls
@@ -109,6 +110,12 @@ class Candidate:
         return f"{'; '.join(parts)}; score {self.score:.2f}"
 
 
+def _is_refuted(refuted: Refuted, candidate: Candidate) -> bool:
+    claim, told = candidate.claim, candidate.use.told
+    since = claim.since if claim else None
+    return refuted.by_claim(candidate.text, claim) or refuted.by_log(candidate.text, told, since)
+
+
 def _counted(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
@@ -134,13 +141,19 @@ class Worth:
         return Use(told, tuple(self._recalls.get(id, ())) if id else ())
 
     def candidates(self, held: Held) -> tuple[Candidate, ...]:
-        """Return what is worth a place in core memory and has none, the best first."""
+        """Return what is worth a place in core memory and has none, the best first.
+
+        What a live claim or a later telling speaks against is not.
+        """
+        refuted = Refuted(self._workspace, held, self._logs, self._person)
         core = self._workspace.profile.core_path
         there = [normalise(claim.text) for claim in held.live if claim.span.path == core]
         found: dict[str, Candidate] = {}
         for candidate in (*self._of_notes(held), *self._of_logs(held)):
             normal = normalise(candidate.text)
-            if not any(says_same(normal, known) for known in there):
+            if not any(says_same(normal, known) for known in there) and not _is_refuted(
+                refuted, candidate
+            ):
                 found.setdefault(candidate.id, candidate)
         return tuple(sorted(found.values(), key=lambda one: (-one.score, one.text)))
 
