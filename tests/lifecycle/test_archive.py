@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from vademecum.core.errors import AmbiguousTarget, NoteNotFound, Refused
+from vademecum.core.errors import AmbiguousTarget, ChangedMeanwhile, NoteNotFound, Refused
 from vademecum.core.jobs import JobReport, Moved
 from vademecum.core.outcomes import Added
 from vademecum.core.search import Status
@@ -333,6 +333,62 @@ def test_a_run_is_taken_back_whole_and_what_came_back_stays_for_a_week(place: Pl
     assert moved(place.memory.archive()) == {}
     place.clock.advance(days=8)
     assert path in moved(place.memory.archive())
+
+
+@pytest.mark.req("L-04", "B-03")
+def test_what_was_archived_stays_there_where_its_place_was_taken(place: Place) -> None:
+    """As a sync does that brings the log in once more."""
+    path, other = place.log(days_ago(50), "The only copy."), place.log(days_ago(51))
+    report = place.memory.archive()
+    kept = f"memory/.archive/{days_ago(50)}.md"
+    place.write(path, log_of(days_ago(50), "From elsewhere."))
+    done = place.memory.undo(session=report.session)
+    assert "The only copy." in (place.root / kept).read_text()
+    assert "From elsewhere." in (place.root / path).read_text()
+    assert {left.change.path for left in done.left} == {path, kept}
+    assert f"{path} is another file now" in done.left[-1].why
+    assert place.has(other) and not place.has(f"memory/.archive/{days_ago(51)}.md")
+    # Once its place is free, the move is taken back by the same command, or by either half.
+    (place.root / path).unlink()
+    place.memory.undo(session=report.session)
+    assert "The only copy." in (place.root / path).read_text() and not place.has(kept)
+
+
+@pytest.mark.req("L-04", "B-03")
+def test_what_was_changed_in_the_archive_is_not_in_two_places_after_an_undo(place: Place) -> None:
+    path = place.log(days_ago(50), "The only copy.")
+    report = place.memory.archive()
+    kept = place.root / f"memory/.archive/{days_ago(50)}.md"
+    kept.write_text(f"{kept.read_text()}\nAdded there.\n")
+    done = place.memory.undo(session=report.session)
+    assert "Added there." in kept.read_text() and not place.has(path)
+    assert {left.change.path for left in done.left} == {path, f"memory/.archive/{days_ago(50)}.md"}
+
+
+@pytest.mark.req("L-04", "B-03")
+@pytest.mark.parametrize("verb", ["archive", "restore"])
+@pytest.mark.parametrize("half", ["create", "remove"])
+def test_either_half_of_a_move_takes_back_both(place: Place, verb: str, half: str) -> None:
+    live, kept = place.log(days_ago(50)), f"memory/.archive/{days_ago(50)}.md"
+    place.memory.archive()
+    if verb == "restore":
+        place.memory.restore(live)
+    named = kept if (verb == "archive") == (half == "create") else live
+    [change] = place.memory.history(named, verb=verb)
+    assert change.effect == half
+    place.memory.undo(change.id)
+    assert (place.has(live), place.has(kept)) == (verb == "archive", verb == "restore")
+
+
+@pytest.mark.req("L-04", "B-03")
+def test_what_came_back_stays_where_the_archive_holds_another_file_since(place: Place) -> None:
+    path = place.log(days_ago(50), "The only copy.")
+    place.memory.archive()
+    back = place.memory.restore(path)
+    place.write(f"memory/.archive/{days_ago(50)}.md", log_of(days_ago(50), "From elsewhere."))
+    with pytest.raises(ChangedMeanwhile):
+        place.memory.undo(back.key)
+    assert "The only copy." in (place.root / path).read_text()
 
 
 @pytest.mark.req("L-04")

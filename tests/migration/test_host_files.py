@@ -194,3 +194,21 @@ def test_a_file_within_the_workspace_leaves_it_and_comes_back(
     memory.migrate(rollback="")
     assert tree(workspace) == before
     assert (workspace / "CLAUDE.md").stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.req("M-01", "B-03")
+@pytest.mark.parametrize("how", ["rollback", "undo"])
+def test_an_original_whose_place_was_taken_is_kept_beside_it(
+    memory: Memory, workspace: Path, move: Callable[[Path], MigrationReport], how: str
+) -> None:
+    original = workspace / "CLAUDE.md"
+    original.write_text(CLAUDE)
+    report = move(original)
+    original.write_text("Another one.\n")
+    if how == "rollback":
+        assert ".vade/conflicts/CLAUDE" in memory.migrate(rollback="").left[0].reason
+    else:
+        assert memory.undo(session=report.id).left[0].kept.startswith(".vade/conflicts/CLAUDE")
+    assert original.read_text() == "Another one.\n"
+    [record] = (workspace / ".vade/conflicts").iterdir()
+    assert record.read_text() == CLAUDE

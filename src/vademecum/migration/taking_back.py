@@ -76,8 +76,22 @@ def _take_back(workspace: Workspace, changes: list[Change], actor: Actor) -> str
             for change in reversed(changes):
                 take_back(workspace, change, actor)
     except (ChangedMeanwhile, Refused, Unreadable) as error:
-        return str(error)
+        return f"{error}{_kept_aside(workspace, first, last, actor)}"
     return ""
+
+
+def _kept_aside(workspace: Workspace, first: Change, last: Change, actor: Actor) -> str:
+    """Keep an original whose place is taken: the notes that hold its words are taken back too."""
+    if last.effect is not Effect.REMOVE:
+        return ""
+    try:
+        data = workspace.files.records.blobs.get(last.before)
+    except Unreadable:
+        return ""
+    why = "the original from before a migration, whose place was taken"
+    signature = sign(workspace, actor, _VERB, undoes=last.id)
+    kept = workspace.files.keep_aside(first.path, data, signature, why)
+    return f" The original is kept in {kept}."
 
 
 def _restored(workspace: Workspace, first: Change, last: Change, actor: Actor) -> bool:

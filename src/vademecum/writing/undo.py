@@ -16,6 +16,7 @@ from vademecum.workspace.merge import merge
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.draft import Draft
 from vademecum.writing.maps import keep_in_step
+from vademecum.writing.moves import check_whole, other_half
 from vademecum.writing.scaffold import INIT
 from vademecum.writing.signing import sign, written
 from vademecum.writing.tombstones import FORGET, tombstone_path
@@ -28,7 +29,8 @@ def undo(workspace: Workspace, change: str, *, actor: Actor) -> tuple[Written, .
     out of what the file holds now by a three-way merge. A file that was made is removed if nobody
     changed it, else it loses the claims it was made with; one that was removed comes back. Of a
     group, maps are not taken back line by line: they are brought in step with what is then there;
-    so they are where one note of a group is named, and the id of a map's change stands for all.
+    so they are where one note of a group is named, and the id of a map's change stands for all. The
+    id of either half of a move stands for both, and neither goes back without the other.
     Taking back is a change itself and can be taken back. Raises LedgerEntryNotFound,
     ChangedMeanwhile, Refused (already taken back) and what any write raises.
     """
@@ -58,12 +60,21 @@ def _named(workspace: Workspace, id: str) -> tuple[Change, ...]:
         return (one,)
     group = tuple(workspace.ledger.changes(group=one.group))
     maps = tuple(each for each in group if workspace.role_of(each.path) is Role.MAP)
-    return group if one in maps else (one, *maps)
+    return group if one in maps else (*_whole_move(workspace, one), *maps)
+
+
+def _whole_move(workspace: Workspace, one: Change) -> tuple[Change, ...]:
+    """Return a change with the other half of the move that it is of, in the order of writing."""
+    other = other_half(workspace, one)
+    if other is None:
+        return (one,)
+    return (other, one) if one.effect is Effect.REMOVE else (one, other)
 
 
 def take_back(workspace: Workspace, taken: Change, actor: Actor, group: str = "") -> Written:
     """Take back one change as one of `group`; maps stay as they are. Raises what `undo` raises."""
     _check_standing(workspace, taken)
+    check_whole(workspace, taken)
     what = f"take back {taken.verb} of {taken.path}"
     signature = sign(workspace, actor, "undo", what, undoes=taken.id, group=group)
     by_effect = {

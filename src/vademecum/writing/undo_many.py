@@ -7,13 +7,20 @@ from datetime import date
 
 from vademecum.core.changes import Change, Effect, Written
 from vademecum.core.clock import human_day
-from vademecum.core.errors import ChangedMeanwhile, LedgerEntryNotFound, Refused, Unreadable
+from vademecum.core.errors import (
+    ChangedMeanwhile,
+    LedgerEntryNotFound,
+    NoteNotFound,
+    Refused,
+    Unreadable,
+)
 from vademecum.core.frozen import dataclass
 from vademecum.core.ids import new_entry_id
 from vademecum.core.notes import Role
 from vademecum.core.provenance import Actor
 from vademecum.workspace.conflicts import VERB as CONFLICT
 from vademecum.workspace.workspace import Workspace
+from vademecum.writing.moves import other_half
 from vademecum.writing.scaffold import INIT
 from vademecum.writing.signing import sign
 from vademecum.writing.tombstones import FORGET
@@ -49,8 +56,9 @@ def undo_of(
     """Take back all that a session, or an actor, wrote from `since` on, newest first.
 
     What others changed at the same lines since is not taken back: the file stays and the version
-    from before is kept in a conflict record. What was taken back already stays so. Every step is a
-    change of its own, all in one group. Raises LedgerEntryNotFound when there is nothing.
+    from before is kept in a conflict record. The halves of a move stand or fall together. What was
+    taken back already stays so. Every step is a change of its own, all in one group. Raises
+    LedgerEntryNotFound when there is nothing.
     """
     workspace.files.recover()
     changes = [
@@ -106,8 +114,13 @@ def _is_map_of_call(workspace: Workspace, change: Change) -> bool:
 
 
 def _kept(workspace: Workspace, change: Change, actor: Actor) -> str:
-    if change.effect is not Effect.REPLACE:
-        return ""
+    if change.effect not in (Effect.REPLACE, Effect.REMOVE) or other_half(workspace, change):
+        return ""  # of a move, the half that stays has it
+    try:
+        if workspace.files.read(change.path).digest == change.before:
+            return ""
+    except NoteNotFound:
+        pass
     try:
         before = workspace.files.records.blobs.get(change.before)
     except Unreadable:
