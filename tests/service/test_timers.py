@@ -14,6 +14,7 @@ import pytest
 
 from vademecum.core.errors import BadInput, InvalidConfiguration, Refused
 from vademecum.service.memory import Memory, init, open_memory
+from vademecum.surfaces.rendering.scheduling import scheduled
 from vademecum.testing import FrozenClock
 
 PROGRAM = ("/opt/my tools/vade",)
@@ -27,6 +28,13 @@ case "$1" in
 esac
 """
 SYSTEMCTL = '#!/bin/sh\necho "$@" >> "$HOME/systemctl"\n'
+REFUSES = """#!/bin/sh
+case "$1" in
+  -l) echo "crontabs/ada: cannot open: Input/output error" >&2; exit 1;;
+  *) cat > "$HOME/tab";;
+esac
+"""
+HANGS = '#!/bin/sh\n[ "$1" = -l ] && exec sleep 30\ncat > "$HOME/tab"\n'
 BROKEN = '#!/bin/sh\necho "no bus here" >&2\nexit 1\n'
 
 
@@ -106,6 +114,98 @@ def test_a_user_without_a_crontab_has_none_afterwards(machine: Machine) -> None:
 
 
 @pytest.mark.req("L-06")
+def test_a_crontab_that_cannot_be_read_is_never_written(machine: Machine) -> None:
+    machine.program("crontab", REFUSES)
+    (machine.home / "tab").write_text(FOREIGN)
+    for action in ("install", "remove", "status"):
+        with pytest.raises(Refused, match="left alone.*cannot open"):
+            machine.schedule(action, "cron")
+    machine.program("systemctl", SYSTEMCTL)
+    assert any("cannot open" in said for said in machine.schedule("install", "systemd").said)
+    assert (machine.home / "tab").read_text() == FOREIGN
+
+
+@pytest.mark.req("L-06")
+def test_a_crontab_that_is_not_told_in_time_is_not_written_either(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vademecum.service.timers.system._PATIENCE", 0.3)
+    machine.program("crontab", HANGS)
+    (machine.home / "tab").write_text(FOREIGN)
+    with pytest.raises(Refused, match="left alone.*took longer"):
+        machine.schedule("install", "cron")
+    assert (machine.home / "tab").read_text() == FOREIGN
+
+
+@pytest.mark.req("L-06")
+@pytest.mark.parametrize(
+    "said", ["no crontab for ada", "crontab: can't open 'ada': No such file or directory"]
+)
+def test_a_user_without_a_crontab_gets_one_whatever_cron_calls_that(
+    machine: Machine, said: str
+) -> None:
+    machine.program("crontab", CRONTAB.replace("no crontab for ada", said))
+    assert machine.schedule("install", "cron").current
+
+
+@pytest.mark.req("L-06")
+@pytest.mark.parametrize(
+    "foreign", [b"# caf\xe9\n5 4 * * * backup\n", b"5 4 * * * a\r\n# \xff\r\n"]
+)
+def test_what_others_wrote_into_a_crontab_stays_to_its_last_byte(
+    machine: Machine, foreign: bytes
+) -> None:
+    machine.program("crontab", CRONTAB)
+    tab = machine.home / "tab"
+    tab.write_bytes(foreign)
+    assert not machine.schedule("status", "cron").installed
+    assert machine.schedule("install", "cron").current
+    assert tab.read_bytes().endswith(foreign)
+    tab.write_bytes(tab.read_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
+    assert not machine.schedule("status", "cron").current
+    machine.schedule("install", "cron")
+    assert tab.read_bytes().count(b"# vade:jobs") == 1
+    tab.write_bytes(foreign)
+    machine.schedule("install", "cron")
+    machine.schedule("remove", "cron")
+    assert tab.read_bytes() == foreign
+
+
+@pytest.mark.req("L-06")
+def test_of_two_kinds_the_one_that_was_put_in_place_last_stays(machine: Machine) -> None:
+    machine.program("crontab", CRONTAB)
+    machine.program("systemctl", SYSTEMCTL)
+    (machine.home / "tab").write_text(FOREIGN)
+    machine.schedule("install", "systemd")
+    done = machine.schedule("install", "cron")
+    assert (done.kind, done.also) == ("cron", ())
+    assert any("systemd ran them before" in said for said in done.said)
+    assert not [*(machine.home / ".config/systemd/user").iterdir()]
+    assert "disable --now" in (machine.home / "systemctl").read_text()
+
+
+@pytest.mark.req("L-06")
+def test_two_kinds_that_are_in_place_are_both_told_of_and_both_taken_away(machine: Machine) -> None:
+    machine.program("crontab", CRONTAB)
+    machine.program("systemctl", SYSTEMCTL)
+    (machine.home / "tab").write_text(FOREIGN)
+    machine.schedule("install", "cron")
+    with_block = (machine.home / "tab").read_text()
+    machine.schedule("install", "systemd")
+    (machine.home / "tab").write_text(with_block)  # put back from a copy, say
+    found = machine.schedule("status")
+    assert (found.kind, found.also) == ("systemd", ("cron",))
+    rows = "\n".join(
+        "".join(piece for piece, _ in row.pieces) for row in scheduled(found, "status")
+    )
+    assert "cron: in place too" in rows
+    gone = machine.schedule("remove")
+    assert not gone.installed and gone.also == ()
+    assert (machine.home / "tab").read_text() == FOREIGN
+    assert not [*(machine.home / ".config/systemd/user").iterdir()]
+
+
+@pytest.mark.req("L-06")
 def test_what_cron_calls_reaches_the_program_word_by_word(machine: Machine) -> None:
     machine.program("crontab", CRONTAB)
     machine.program("told", '#!/bin/sh\nprintf "%s\\n" "$XDG_STATE_HOME" "$@" > "$HOME/heard"\n')
@@ -138,20 +238,47 @@ def test_systemd_gets_a_timer_in_the_zone_of_the_workspace(machine: Machine) -> 
     assert "OnCalendar=Sun *-*-* 00:00:00 Europe/Berlin\n" in text
     assert "Persistent=true" in text
     asked = (machine.home / "systemctl").read_text().splitlines()
-    assert asked == ["--user daemon-reload", f"--user enable --now {timer.name}"]
+    assert asked == [
+        "--user daemon-reload",
+        f"--user enable --now {timer.name}",
+        f"--user is-active {timer.name}",
+    ]
     machine.schedule("remove")
     (machine.home / "systemctl").unlink()
     assert machine.files() == before
 
 
 @pytest.mark.req("L-06")
-def test_a_system_that_does_not_answer_leaves_the_files_and_says_what_to_run(
+def test_a_system_that_does_not_answer_gets_no_timer_and_keeps_the_one_it_had(
     machine: Machine,
 ) -> None:
     machine.program("systemctl", BROKEN)
-    done = machine.schedule("install", "systemd")
-    assert done.installed
-    assert any("no bus here" in said and "enable --now" in said for said in done.said)
+    before = machine.files()
+    with pytest.raises(Refused, match="no bus here"):
+        machine.schedule("install", "systemd")
+    assert machine.files() == before
+    machine.program("systemctl", SYSTEMCTL)
+    (timer,) = [
+        f for f in machine.schedule("install", "systemd").pieces if f.place.endswith(".timer")
+    ]
+    Path(timer.place).write_text("an older one")
+    machine.program("systemctl", BROKEN)
+    with pytest.raises(Refused, match="no bus here"):
+        machine.schedule("install", "systemd")
+    assert Path(timer.place).read_text() == "an older one"
+
+
+@pytest.mark.req("L-06")
+def test_a_timer_that_the_system_does_not_run_is_not_said_to_be_well(machine: Machine) -> None:
+    machine.program("systemctl", SYSTEMCTL)
+    assert machine.schedule("install", "systemd").running
+    machine.program("systemctl", BROKEN)
+    found = machine.schedule("status")
+    assert found.installed and found.current and not found.running
+    rows = "\n".join(
+        "".join(piece for piece, _ in row.pieces) for row in scheduled(found, "status")
+    )
+    assert "systemd does not run it" in rows and "no bus here" in rows
 
 
 @pytest.mark.req("L-06")
@@ -175,7 +302,7 @@ def test_launchd_gets_an_agent(machine: Machine) -> None:
 
 @pytest.mark.req("L-06")
 def test_status_changes_nothing_and_tells_what_is_out_of_date(machine: Machine) -> None:
-    machine.program("systemctl", SYSTEMCTL)
+    machine.program("systemctl", "#!/bin/sh\n")
     machine.schedule("install", "systemd")
     (timer,) = (machine.home / ".config/systemd/user").glob("*.timer")
     timer.write_text(timer.read_text().replace("0/30", "0/7"))

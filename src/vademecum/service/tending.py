@@ -208,9 +208,11 @@ class Tending(Part):
         """Have the system call `serve(once=True)` when jobs are due; or say how that stands.
 
         `install` writes timers of this user: of systemd, launchd or cron, as `kind` says; without
-        one it is whoever runs them already, else what this system has. `remove` takes away exactly
-        that. `program` starts `vade`, by absolute paths. Raises Refused where there is nothing to
-        run jobs, BadInput, InvalidConfiguration and what writing raises.
+        one it is whoever runs them already, else what this system has. Another kind's timer is
+        taken away then. `remove` takes away exactly what was written, of every kind without one.
+        `program` starts `vade`, by absolute paths. Raises Refused, with nothing changed, where
+        there is nothing to run jobs, it cannot be started or a crontab cannot be read; BadInput,
+        InvalidConfiguration and what writing raises.
         """
         from vademecum.service.hosts.setting import Setting
         from vademecum.service.timers.placed import Timers

@@ -137,7 +137,7 @@ def _cron_marks(name: str) -> tuple[str, str]:
 
 def _own_block(name: str) -> re.Pattern[str]:
     begin, end = map(re.escape, _cron_marks(name))
-    return re.compile(rf"^{begin}\n(?:.*\n)*?{end}(?:\n|\Z)", re.MULTILINE)
+    return re.compile(rf"^{begin}\r?\n(?:.*\n)*?{end}(?:\r?\n|\Z)", re.MULTILINE)
 
 
 def _beats(timing: Timing) -> Sequence[int]:

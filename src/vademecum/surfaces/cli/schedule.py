@@ -40,8 +40,10 @@ def command(
     """Let systemd, launchd or cron call `vade serve --once` when jobs are due.
 
     `install` writes timers of the user for this workspace: units of systemd, an agent of launchd,
-    or a block in the crontab between two marks. A second time nothing changes. `remove` takes away
-    exactly that. `status` says what is in place, when each job ran last and what is due next. A
+    or a block in the crontab between two marks. A second time nothing changes; another kind takes
+    the place of the one before. Where it cannot be started, or the crontab cannot be read, nothing
+    is changed and the exit code is 4. `remove` takes away exactly what was written, of every kind
+    without --kind. `status` says what is in place, when each job ran last and what is due next. A
     computer that was off makes up for what it missed.
     """
     from vademecum.surfaces.rendering import scheduling  # noqa: PLC0415  not for `--help`

@@ -17,13 +17,21 @@ def scheduled(found: Schedule, action: str) -> Iterator[Line]:
     """Yield how things stand after `action`."""
     kind = found.kind.value if found.kind is not None else "timers"
     if found.installed:
-        how = "in place" if found.current else "in place, but not as `install` would write it now"
-        yield line((f"{kind}: ", "strong"), (how, "good" if found.current else "warning"))
+        how = "in place"
+        if not found.running:
+            how = f"in place, but {kind} does not run it: vade schedule install"
+        elif not found.current:
+            how = "in place, but not as `install` would write it now"
+        sound = found.running and found.current
+        yield line((f"{kind}: ", "strong"), (how, "good" if sound else "warning"))
         for piece in found.pieces:
             yield line((visible(piece.place), "place"), indent=2)
     else:
         gone = "removed" if action == "remove" else "none is in place: vade schedule install"
         yield line((f"{kind}: ", "strong"), gone)
+    for other in found.also:
+        how = f"in place too; one is enough: vade schedule remove --kind {other.value}"
+        yield line((f"{other.value}: ", "strong"), (how, "warning"))
     for said in found.said:
         yield line((one_line(said), "warning"))
     for run in found.last:
