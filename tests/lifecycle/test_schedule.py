@@ -101,6 +101,18 @@ def test_a_beat_is_due_when_its_minutes_have_passed_by_the_clock_of_the_world() 
 
 
 @pytest.mark.req("L-06")
+def test_a_day_that_is_yet_to_come_was_marked_by_a_wrong_clock_and_stops_nothing() -> None:
+    now, timing = at("2026-10-27T09:00", BERLIN), Timing(heartbeat=0)
+    ahead = dict.fromkeys((Job.REFLECT, Job.PROMOTE, Job.ARCHIVE), date(2027, 10, 26))
+    owed = due(now, ahead, timing, BERLIN)
+    assert days(owed) == [f"2026-10-{day}" for day in range(13, 27)]
+    assert days(owed, Job.ARCHIVE) == ["2026-10-18", "2026-10-25"]
+    assert owed.skipped == () and owed.next == at("2026-10-27T23:45", BERLIN)
+    done = dict.fromkeys(ahead, date(2026, 10, 26))
+    assert due(now, done, timing, BERLIN).due == ()
+
+
+@pytest.mark.req("L-06")
 @pytest.mark.parametrize(
     ("zone", "first", "time"),
     [

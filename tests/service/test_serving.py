@@ -93,6 +93,26 @@ def test_days_that_were_missed_are_made_up_for_oldest_first(house: House) -> Non
     assert house.days() == ["2026-01-16", "2026-01-17", "2026-01-18", "2026-01-19"]
 
 
+@pytest.mark.req("L-06", "L-02")
+def test_a_clock_that_was_a_year_ahead_for_a_moment_stops_no_job(house: House) -> None:
+    house.clock.move_to("2026-01-16T23:46:00")
+    house.memory.log("Decided on Oslo as the harbour", title="Harbour")
+    house.once()
+    house.clock.move_to("2027-01-17T08:00:00")
+    house.once()
+    house.clock.move_to("2026-01-19T08:00:00")
+    house.once()
+    house.memory.log("Decided on REST over GraphQL", title="API")
+    house.clock.move_to("2026-01-19T23:46:00")
+    runs = house.once()
+    assert {"reflect 2026-01-19", "promote 2026-01-19"} <= {*runs}
+    assert house.days() == ["2026-01-16", "2026-01-19"]
+    house.clock.move_to("2026-01-25T08:00:00")
+    assert "archive 2026-01-25" in house.once()
+    house.clock.move_to("2026-01-26T08:00:00")
+    assert [run for run in house.once() if run.startswith("reflect")] == ["reflect 2026-01-25"]
+
+
 @pytest.mark.req("L-06")
 def test_what_was_missed_too_long_ago_is_told_of(house: House) -> None:
     house.clock.move_to("2026-01-16T23:46:00")

@@ -114,7 +114,9 @@ def due(
 
     `last_done` has the day for which each job was done last, of the heartbeat the instant. Of a job
     that was never done, the latest run alone is due; of one that was, every run since is, the last
-    14 days at most. Raises InvalidConfiguration for times that cannot be read.
+    14 days at most. A day that is yet to come was marked by a clock that went wrong and says
+    nothing of the days before it: the last 14 are due, and whoever runs them finds what was done.
+    Raises InvalidConfiguration for times that cannot be read.
     """
     now = now.astimezone(UTC)
     found: list[Due] = []
@@ -156,13 +158,16 @@ def _missed(
 ) -> tuple[list[Due], list[Skipped], datetime]:
     today = human_day(now, zone)
     oldest = today - timedelta(days=MOST_MISSED)
+    never = last is None
+    if last is not None and last > today:
+        last = None
     since = last + timedelta(days=1) if last is not None else oldest
     open_days = [
         day
         for day in times.days(min(since, today), today)
         if day >= since and times.instant(day, zone) <= now
     ]
-    if last is None:
+    if never:
         open_days = open_days[-1:]
     lost = [day for day in open_days if day < oldest]
     after = max([today - timedelta(days=1), *([last] if last else [])]) + timedelta(days=1)

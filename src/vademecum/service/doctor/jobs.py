@@ -25,8 +25,9 @@ def silent_schedule(patient: Patient) -> Iterator[Finding]:
     if receipt is None or minutes <= 0:
         return
     beat = marks_of(workspace.state).get(Job.HEARTBEAT)
-    last = beat if isinstance(beat, datetime) and beat > receipt.at else receipt.at
-    if workspace.clock.now() - last > max(_SILENCE, _BEATS * timedelta(minutes=minutes)):
+    now = workspace.clock.now()
+    last = beat if isinstance(beat, datetime) and receipt.at < beat <= now else receipt.at
+    if now - last > max(_SILENCE, _BEATS * timedelta(minutes=minutes)):
         yield Finding(
             "jobs-not-run",
             Severity.DEFECT,
