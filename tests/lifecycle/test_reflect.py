@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -622,3 +623,23 @@ sys.stdout.write(json.dumps({GOOD!r}))
         assert kept in text
     assert "Pier 4" not in text
     assert "We decided on REST over GraphQL." in claims_of(tmp_path)
+
+
+def test_of_an_entry_longer_than_a_model_reads_it_is_shown_the_beginning(
+    tmp_path: Path, clock: FrozenClock
+) -> None:
+    kept = tmp_path / "prompt"
+    body = f"open({str(kept)!r}, 'w').write(prompt)\nprint({json.dumps(GOOD)!r})"
+    with memory_with(tmp_path, clock, command=program(tmp_path, body)) as memory:
+        memory.log("Long ago a ship came in. " * 1200, title="Saga")
+        memory.log(
+            "Shipped the search page. Uploads failed because the database was down.", title="Work"
+        )
+        done = memory.reflect()
+    shown = kept.read_text()
+    assert "Saga" in shown and "came in. Long" in shown and "Shipped the search page" in shown
+    assert len(shown) < 26_000
+    assert "the beginning of one entry only" in done.notes[1]
+    assert section(text_of(tmp_path), "What went right") == [
+        f"- The search page shipped ([[{DAY}#09:00 — Work|09:00]])"
+    ]

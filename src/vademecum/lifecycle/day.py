@@ -114,6 +114,40 @@ def without(log: DayLog, links: Sequence[str]) -> DayLog:
             known[link] -= 1
         else:
             kept.append(ordinal)
+    return _only(log, kept)
+
+
+def followed(log: DayLog, now: DayLog) -> tuple[DayLog, dict[Statement, Statement]]:
+    """Return what of `log` the same day says `now` in the same words, and each statement of it.
+
+    An entry counts as a whole: one to which something was added, or from which something went, is
+    another. The statements lead from where they stood to where they stand.
+    """
+    free: dict[tuple[str, ...], list[int]] = {}
+    for ordinal, words in enumerate(_words(now)):
+        free.setdefault(words, []).append(ordinal)
+    pairs = {
+        ordinal: free[words].pop(0) for ordinal, words in enumerate(_words(log)) if free.get(words)
+    }
+    places: dict[Statement, Statement] = {}
+    there = _only(now, sorted(pairs.values()))
+    numbers = {ordinal: place for place, ordinal in enumerate(sorted(pairs.values()))}
+    for old, new in pairs.items():
+        stood = (one for one in log.statements if one.entry == old)
+        stands = (one for one in there.statements if one.entry == numbers[new])
+        places.update(zip(stood, stands, strict=True))
+    return there, places
+
+
+def _words(log: DayLog) -> list[tuple[str, ...]]:
+    """Return of each entry its link and all that it says."""
+    words = [[link] for link in log.links]
+    for statement in log.statements:
+        words[statement.entry].append(statement.text)
+    return [tuple(each) for each in words]
+
+
+def _only(log: DayLog, kept: Sequence[int]) -> DayLog:
     places = {ordinal: place for place, ordinal in enumerate(kept)}
     return DayLog(
         log.day,

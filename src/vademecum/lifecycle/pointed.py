@@ -7,7 +7,7 @@ words of the log, and a bullet of its own has to be supported by the entry that 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 
 from vademecum.core.frozen import dataclass
 from vademecum.core.jobs import Declined
@@ -38,6 +38,8 @@ class Pointed:
     insights: tuple[tuple[Statement, Kind | None], ...] = ()
     declined: tuple[Declined, ...] = ()
     answered: bool = False
+    told: tuple[str, ...] = ()
+    """Sentences for the report: what the model was not shown."""
 
 
 SECTIONS = ("right", "wrong", "tomorrow")
@@ -57,7 +59,7 @@ cannot quote.
 """
 _RULE = "=" * 12
 _LONGEST_LOG = 24_000
-"""Characters of the log that a model is shown; rules read all of it."""
+"""Characters of the log that a model is shown, of long entries the beginning; rules read all."""
 _LONGEST_BULLET = 300
 _MOST = 20
 """Bullets of a section, and twice as many insights; more of a day is no reflection."""
@@ -67,6 +69,7 @@ that lasts, such as a decision."""
 _SHORTEST_QUOTE = 6
 """Bytes: what evidence asks of a quotation."""
 _NOT_SAID = "its entry does not say that"
+_MEANWHILE = "its entry was changed while the model was asked"
 _NUMBER = later(r"\W{0,3}(\d{1,4})\b")
 _TO_THE_LETTER = later(r"\S*\d\S*|[\w.~-]+(?:[/@#:\\][\w.~-]+)+|\b\w+[._]\w[\w.]*\b|\b[A-Z]{2,}\b")
 _MARKUP = later(
@@ -83,21 +86,64 @@ def point(model: Model, log: DayLog, tasks: Sequence[str]) -> Pointed:
     bullets = {name: tuple(pointing.bullets(answer.get(name, ()))) for name in SECTIONS}
     insights = tuple(pointing.insights(answer.get("insights", ())))
     answered = any(bullets.values()) or bool(insights)
-    return Pointed(bullets, insights, tuple(pointing.declined), answered)
+    return Pointed(bullets, insights, tuple(pointing.declined), answered, _told(log))
+
+
+def carried(pointed: Pointed, places: Mapping[Statement, Statement]) -> Pointed:
+    """Return what was found, at the places where it stands now; what is not there is declined."""
+    found = [worded for bullets in pointed.bullets.values() for worded in bullets]
+    rested = dict.fromkeys([*(one.statement for one in found), *(s for s, _ in pointed.insights)])
+    gone = tuple(Declined(one.text, _MEANWHILE) for one in rested if one not in places)
+    bullets = {
+        name: tuple(
+            replace(one, statement=places[one.statement])
+            for one in bullets
+            if one.statement in places
+        )
+        for name, bullets in pointed.bullets.items()
+    }
+    insights = tuple((places[one], kind) for one, kind in pointed.insights if one in places)
+    answered = any(bullets.values()) or bool(insights)
+    return Pointed(bullets, insights, (*pointed.declined, *gone), answered, pointed.told)
 
 
 def _prompt(log: DayLog, tasks: Sequence[str]) -> str:
-    rows: list[str] = []
-    room = _LONGEST_LOG
-    for number, entry in enumerate(log.entries, 1):
-        row = f"[{number}] {entry.time} {entry.title}\n{entry.body}".strip()
-        if len(row) > room:
-            break
-        room -= len(row)
-        rows.append(row)
+    rows = _rows_of(log)
+    share = _share([len(row) for row in rows])
+    cut = [row if len(row) <= share else f"{row[: share - 1]}…" for row in rows]
     meant = "\n".join(f"- {task}" for task in tasks[:_MOST]) or "(nothing was written down)"
-    shown = "\n\n".join(rows)
+    shown = "\n\n".join(cut)
     return f"{_ASKING}\nThe day: {log.day}\n{_RULE}\n{shown}\n\nMeant for:\n{meant}\n{_RULE}"
+
+
+def _rows_of(log: DayLog) -> list[str]:
+    return [
+        f"[{number}] {entry.time} {entry.title}\n{entry.body}".strip()
+        for number, entry in enumerate(log.entries, 1)
+    ]
+
+
+def _share(lengths: Sequence[int]) -> int:
+    """Return how many characters of an entry are shown: what short ones leave goes to long ones."""
+    room = _LONGEST_LOG
+    for number, length in enumerate(sorted(lengths)):
+        share = room // (len(lengths) - number)
+        if length > share:
+            return share
+        room -= length
+    return _LONGEST_LOG
+
+
+def _told(log: DayLog) -> tuple[str, ...]:
+    lengths = [len(row) for row in _rows_of(log)]
+    cut = sum(length > _share(lengths) for length in lengths)
+    if not cut:
+        return ()
+    which = "the beginning of one entry" if cut == 1 else f"the beginning of {cut} entries"
+    return (
+        f"The model was shown {which} only: {sum(lengths):,} characters of log are more than the "
+        f"{_LONGEST_LOG:,} that it reads. The rules read all of it.",
+    )
 
 
 class _Pointing:

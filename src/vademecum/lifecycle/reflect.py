@@ -16,6 +16,7 @@ from vademecum.lifecycle.day import (
     DayLog,
     Proven,
     Statement,
+    followed,
     proven,
     read_day,
     reflection_path,
@@ -23,7 +24,7 @@ from vademecum.lifecycle.day import (
 )
 from vademecum.lifecycle.held import Held, held
 from vademecum.lifecycle.intended import Outcome, outcomes, workbench_versions
-from vademecum.lifecycle.pointed import Pointed, point
+from vademecum.lifecycle.pointed import Pointed, carried, point
 from vademecum.lifecycle.reflection_text import Bullet, Reflection, entries_read, extended, rendered
 from vademecum.markdown.kinds import Kind, classify, is_durable
 from vademecum.markdown.lines import decode
@@ -82,9 +83,10 @@ def plan_reflection(
     `observed` where a tool or an entry shows it; conclusions are `inferred` and wait at the gate.
     What only weighs a possibility, and what comes from outside, is not remembered. `model` may
     point to more of it and word the bullets; what it says must be found in the entries it names,
-    and what the rules found stays. Without an answer from it the rules go alone. The file comes
-    last: where it is, all of this was done. What was entered after it was written is added to it. A
-    day without such entries gives an empty plan, with the reason among its notes.
+    and what the rules found stays. Without an answer from it the rules go alone. Entries that say
+    something else once it has answered are left to the next run. The file comes last: where it is,
+    all of this was done. What was entered after it was written is added to it. A day without such
+    entries gives an empty plan, with the reason among its notes.
     """
     log = unreflected(workspace, day)
     if not log.entries:
@@ -103,9 +105,14 @@ class _Reflecting:
         self._person = person
 
     def plan(self, model: Model | None) -> Plan:
+        pointed, degraded = self._asked(model, self._meant())
+        meanwhile: tuple[str, ...] = ()
+        if model is not None:
+            pointed, meanwhile = self._caught_up(pointed)
+        if not self._log.entries:
+            return Plan(declined=pointed.declined, degraded=degraded, notes=meanwhile)
+        meant = self._meant()
         held_now = held(self._workspace, self._log.day)
-        meant = outcomes(workbench_versions(self._workspace, self._log.day), self._log.statements)
-        pointed, degraded = self._asked(model, meant)
         insights = tuple(self._insights(held_now, pointed))
         reflection = self._reflection(meant, insights, held_now, pointed)
         day = self._log.day.isoformat()
@@ -116,7 +123,27 @@ class _Reflecting:
         declined = (*pointed.declined, *self._untrusted(pointed))
         count = len(self._log.entries)
         note = f"{count} {'entry of' if count == 1 else 'entries of'} {day} read."
-        return Plan(proposals, declined, degraded, (note,))
+        return Plan(proposals, declined, degraded, (note, *pointed.told, *meanwhile))
+
+    def _meant(self) -> tuple[Outcome, ...]:
+        versions = workbench_versions(self._workspace, self._log.day)
+        return tuple(outcomes(versions, self._log.statements))
+
+    def _caught_up(self, pointed: Pointed) -> tuple[Pointed, tuple[str, ...]]:
+        """Take the log as it is now: a model takes its time, and people write meanwhile.
+
+        Entries that say something else by now are left to the next run, with the model, unless
+        there is no other.
+        """
+        now = unreflected(self._workspace, self._log.day)
+        there, places = followed(self._log, now)
+        changed = len(self._log.entries) - len(there.entries)
+        self._log = there if there.entries else now
+        if not changed:
+            return carried(pointed, places), ()
+        told = "1 entry was" if changed == 1 else f"{changed} entries were"
+        then = "the next run reads what is there now" if there.entries else _RULES_ONLY
+        return carried(pointed, places), (f"{told} changed while the model was asked; {then}.",)
 
     def _file(self, reflection: Reflection) -> Composed | Rewritten:
         """Return the file of the reflection, or what is added to the one that is there."""
