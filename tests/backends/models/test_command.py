@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -51,16 +53,89 @@ def test_what_no_note_can_hold_is_left_out_of_an_answer() -> None:
     assert reply.texts == {"goal": ("abc",), "files": ()}
 
 
-@pytest.mark.req("C-03")
-def test_a_program_that_hangs_is_ended_with_what_it_started() -> None:
-    program = (
+def child_of(folder: Path, rest: str) -> str:
+    """Return a program that starts a child of its own, which would run for a minute."""
+    return (
         "import subprocess, sys, time\n"
-        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
-        "time.sleep(60)"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
+        f"open({str(folder / 'child')!r}, 'w').write(str(child.pid))\n{rest}"
     )
+
+
+def has_ended(folder: Path) -> bool:
+    """Whether the child is gone, or waits for nobody but who has to bury it."""
+    child = (folder / "child").read_text()
+    for _ in range(200):
+        ended = subprocess.run(["ps", "-o", "stat=", "-p", child], capture_output=True, check=False)
+        if ended.stdout.strip()[:1] in (b"", b"Z"):
+            return True
+    return False
+
+
+@pytest.mark.req("C-03")
+def test_a_program_that_hangs_is_ended_with_what_it_started(tmp_path: Path) -> None:
     with pytest.raises(ModelUnavailable) as caught:
-        model(program, timeout=1.0).ask("Summarise.", WANTED)
+        model(child_of(tmp_path, "time.sleep(60)"), timeout=1.0).ask("Summarise.", WANTED)
     assert caught.value.transient
+    assert has_ended(tmp_path)
+
+
+@pytest.mark.req("C-03")
+def test_a_program_that_leaves_a_child_behind_has_answered_and_the_child_is_ended(
+    tmp_path: Path,
+) -> None:
+    said = 'print(\'{"goal": ["a"], "files": []}\', flush=True)'
+    reply = model(child_of(tmp_path, said), timeout=20.0).ask("Summarise.", WANTED)
+    assert reply.texts == {"goal": ("a",), "files": ()}
+    assert has_ended(tmp_path)
+
+
+@pytest.mark.req("C-03")
+def test_a_program_that_prints_without_end_is_ended_and_little_of_it_is_held() -> None:
+    asking = (
+        "import resource, sys\n"
+        "from vademecum.backends.models.command import CommandModel\n"
+        "from vademecum.core.errors import ModelUnavailable\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "try: CommandModel(['yes', 'a' * 1000], 60.0).ask('Summarise.', {'goal': ''})\n"
+        "except ModelUnavailable as error: print(error)\n"
+        "grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before\n"
+        "print(grown // (1024 if sys.platform == 'linux' else 1024 * 1024))\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", asking], capture_output=True, text=True)
+    why, grown = ended.stdout.splitlines()
+    assert "printed more than" in why
+    assert int(grown) < 30
+
+
+@pytest.mark.req("C-03")
+def test_a_prompt_and_an_answer_longer_than_any_pipe_pass() -> None:
+    program = (
+        "import json, sys; print('x' * 3_000_000, flush=True); asked = sys.stdin.read()\n"
+        "print(json.dumps({'goal': [str(len(asked) > 900_000)], 'files': ['y' * 500_000]}))"
+    )
+    reply = model(program).ask("Summarise. " * 100_000, WANTED)
+    assert reply.texts == {"goal": ("True",), "files": ("y" * 500_000,)}
+
+
+@pytest.mark.req("C-03")
+def test_a_program_that_reads_nothing_may_still_answer() -> None:
+    program = 'print(\'{"goal": [], "files": ["a"]}\')'
+    reply = model(program).ask("Summarise. " * 100_000, WANTED)
+    assert reply.texts == {"goal": (), "files": ("a",)}
+
+
+@pytest.mark.req("C-03")
+def test_an_answer_is_found_behind_any_number_of_events_and_before_words_after_it() -> None:
+    program = (
+        "import json\n"
+        "for number in range(300): print(json.dumps({'event': number, 'of': {'a': {}}}))\n"
+        "for number in range(300): print('if (x) { y }')\n"
+        "print(json.dumps({'goal': ['use {x}'] * 80, 'files': []}, indent=2))\n"
+        "print('{done}')\n"
+    )
+    reply = model(program).ask("Summarise.", WANTED)
+    assert reply.texts == {"goal": ("use {x}",) * 80, "files": ()}
 
 
 @pytest.mark.req("C-03")

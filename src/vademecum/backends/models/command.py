@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import selectors
 import signal
 import subprocess
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import PurePath
+from typing import IO, cast
 
 from vademecum.core.changes import Usage
 from vademecum.core.errors import ModelUnavailable
@@ -16,14 +19,19 @@ from vademecum.core.models import Reply, texts_under
 from vademecum.markdown.sizes import estimate_tokens
 
 _LONGEST_ANSWER = 2_000_000
+"""Bytes of the end of what is printed that are looked at."""
+_MOST_PRINTED = 50_000_000
+"""Bytes after which a program is ended: it prints something else than an answer."""
+_CHUNK = 65_536
+_TICK = 0.05
 _MOST_TRIES = 50
 
 
 class CommandModel:
     """Any program that reads a prompt and prints an answer: `claude -p`, `codex exec -`, a script.
 
-    It runs without a shell, once a question, and is ended with all that it started when it takes
-    longer than `timeout` seconds.
+    It runs without a shell, once a question. When it has ended, prints without end or takes longer
+    than `timeout` seconds, what is left of its session is ended with it.
     """
 
     def __init__(self, command: Sequence[str], timeout: float) -> None:
@@ -57,45 +65,126 @@ class CommandModel:
                 "No command is set for the model.",
                 hint="Set model.command, or model.provider none.",
             )
+        started = time.monotonic()
+        with self._started() as process:
+            try:
+                printed = _Printed(process, text.encode("utf-8", "replace"))
+                while process.poll() is None:
+                    printed.go_on(_TICK)
+                    if printed.size > _MOST_PRINTED:
+                        raise self._no_answer(
+                            f"printed more than {_MOST_PRINTED:,} bytes", "Try another command."
+                        )
+                    if time.monotonic() - started > self._timeout:
+                        raise self._no_answer(
+                            f"took longer than {self._timeout:g} seconds",
+                            "Raise model.timeout, or try again.",
+                            transient=True,
+                        )
+            finally:
+                _end(process)
+            printed.finish()
+        if process.returncode:
+            told = printed.said.decode("utf-8", "replace").strip().splitlines()
+            raise self._no_answer(
+                f"ended with {process.returncode}: {''.join(told[-1:])[:200]}",
+                "Run the command of model.command by hand.",
+            )
+        return printed.out.decode("utf-8", "replace")
+
+    def _started(self) -> subprocess.Popen[bytes]:
         try:
-            process = subprocess.Popen(
+            return subprocess.Popen(
                 self._command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
+                bufsize=0,
             )
         except (OSError, ValueError) as error:
             raise ModelUnavailable(
                 f"{self._command[0]} cannot be run: {error}.", hint="Check model.command."
             ) from None
-        with process:
-            try:
-                out, said = process.communicate(
-                    text.encode("utf-8", "replace"), timeout=self._timeout
-                )
-            except subprocess.TimeoutExpired:
-                raise ModelUnavailable(
-                    f"{self._command[0]} took longer than {self._timeout:g} seconds.",
-                    hint="Raise model.timeout, or try again.",
-                    transient=True,
-                ) from None
-            finally:
-                _end(process)
-        if process.returncode:
-            told = said.decode("utf-8", "replace").strip().splitlines()
-            raise ModelUnavailable(
-                f"{self._command[0]} ended with {process.returncode}: {''.join(told[-1:])[:200]}",
-                hint="Run the command of model.command by hand.",
-            )
-        return out[:_LONGEST_ANSWER].decode("utf-8", "replace")
+
+    def _no_answer(self, why: str, hint: str, *, transient: bool = False) -> ModelUnavailable:
+        return ModelUnavailable(f"{self._command[0]} {why}.", hint=hint, transient=transient)
+
+
+class _Printed:
+    """Gives a program its input and keeps the end of what it prints, while neither waits."""
+
+    def __init__(self, process: subprocess.Popen[bytes], given: bytes) -> None:
+        self.out = bytearray()
+        self.said = bytearray()
+        self.size = 0
+        """Bytes that were printed, those that are not kept included."""
+        self._left = memoryview(given)
+        self._selector = selectors.DefaultSelector()
+        for pipe, events in (
+            (process.stdin, selectors.EVENT_WRITE),
+            (process.stdout, selectors.EVENT_READ),
+            (process.stderr, selectors.EVENT_READ),
+        ):
+            assert pipe is not None
+            os.set_blocking(pipe.fileno(), False)
+            kept = self.out if pipe is process.stdout else self.said
+            self._selector.register(pipe, events, kept)
+
+    def go_on(self, seconds: float) -> None:
+        """Move what can be moved, and wait for that as long at most."""
+        if not self._selector.get_map():
+            time.sleep(seconds)  # it closed its pipes and goes on
+            return
+        for key, events in self._selector.select(seconds):
+            if events & selectors.EVENT_WRITE:
+                self._give(key)
+            else:
+                self._take(key)
+
+    def finish(self) -> None:
+        """Take the rest of a program that has ended."""
+        for key in list(self._selector.get_map().values()):
+            while key.events & selectors.EVENT_READ and self.size <= _MOST_PRINTED:
+                if not self._take(key):
+                    break
+        self._selector.close()
+
+    def _give(self, key: selectors.SelectorKey) -> None:
+        try:
+            self._left = self._left[os.write(key.fd, self._left[:_CHUNK]) :]
+        except BlockingIOError:
+            return
+        except OSError:
+            self._left = self._left[:0]  # it does not read on
+        if not self._left:
+            self._close(key)
+
+    def _take(self, key: selectors.SelectorKey) -> bool:
+        """Return whether there may be more of it now."""
+        try:
+            chunk = os.read(key.fd, _CHUNK)
+        except BlockingIOError:
+            return False
+        if not chunk:
+            self._close(key)
+            return False
+        self.size += len(chunk)
+        key.data.extend(chunk)
+        del key.data[:-_LONGEST_ANSWER]
+        return True
+
+    def _close(self, key: selectors.SelectorKey) -> None:
+        self._selector.unregister(key.fileobj)
+        with suppress(OSError):
+            cast("IO[bytes]", key.fileobj).close()
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the program's whole session where it is still running."""
-    if process.poll() is None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
+    """End all that is left of the program's session, also what outlived the program itself."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def _form(wanted: Mapping[str, str]) -> str:
@@ -104,16 +193,49 @@ def _form(wanted: Mapping[str, str]) -> str:
 
 
 def objects_in(printed: str) -> Iterator[Mapping[str, object]]:
-    """Yield the JSON objects in what was printed, whatever stands around them, the last first."""
+    """Yield JSON objects in what was printed, whatever stands around them, the last first.
+
+    Looked at are the last that begin a line, the last of all and the first of all, 50 of each; of
+    one in another the outer comes first.
+    """
     decoder = json.JSONDecoder()
-    start, found = printed.find("{"), []
+    found: dict[tuple[int, int], Mapping[str, object]] = {}
+    tried: set[int] = set()
+    for start in (*_from_the_end(printed, "\n{"), *_from_the_end(printed, "{")):
+        if start not in tried:
+            tried.add(start)
+            _read_at(decoder, printed, start, found)
+    start = printed.find("{")
     for _ in range(_MOST_TRIES):
         if start < 0:
             break
-        try:
-            value, stop = decoder.raw_decode(printed, start)
-            found.append(value)
-        except (ValueError, RecursionError):
-            stop = start + 1
+        stop = start + 1 if start in tried else _read_at(decoder, printed, start, found)
         start = printed.find("{", stop)
-    yield from (value for value in reversed(found) if isinstance(value, dict))
+    for _, value in sorted(found.items(), key=lambda one: (-one[0][1], one[0][0])):
+        yield value
+
+
+def _from_the_end(printed: str, opening: str) -> Iterator[int]:
+    """Yield where the last objects begin, the last first."""
+    start = len(printed)
+    for _ in range(_MOST_TRIES):
+        start = printed.rfind(opening, 0, start)
+        if start < 0:
+            return
+        yield start + len(opening) - 1
+
+
+def _read_at(
+    decoder: json.JSONDecoder,
+    printed: str,
+    start: int,
+    found: dict[tuple[int, int], Mapping[str, object]],
+) -> int:
+    """Put the object that begins there to those found; return where to go on."""
+    try:
+        value, stop = decoder.raw_decode(printed, start)
+    except (ValueError, RecursionError):
+        return start + 1
+    if isinstance(value, dict):
+        found[start, stop] = value
+    return stop
