@@ -21,7 +21,7 @@ from vademecum.markdown.outline import ITEM, Kind, classify
 from vademecum.markdown.sentences import LONGEST_SENTENCE, States, parts_of, states, undated
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.evidence import link_of, prove
-from vademecum.writing.speakers import speaker_of
+from vademecum.writing.speakers import Speaker, speaker_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class DayLog:
 
 _BOX = later(r"\[[ xX]\]\s+")
 _TIME = later(r"\d{1,2}:\d{2}\b\s*(?:[—–:-]\s*)?")
-_SPEAKER_END = later(r"[:：]\s*")
+_SPEAKER_END = later(r"[:：](?!//)\s*")
 _END = later(r"[.!?。！？:：;；][\"'”」』)*_]*\s*\Z")
 _SPOKEN = (Kind.ITEM, Kind.TEXT, Kind.QUOTE)
 _TAG = later(r"\[(?:stated|observed|inferred|suggested)\]\s*", re.IGNORECASE)
@@ -226,13 +226,16 @@ def _units(entry: Entry, lines: Sequence[str], kinds: Sequence[Kind]) -> Iterato
 
 
 def _unmarked(raw: str) -> str:
-    """Return a unit without list mark, time, box, tag and the name of who speaks."""
+    """Return a unit without list mark, time, box, tag and the name of who speaks.
+
+    Whose word is only passed on stays named: the sentence means nothing without.
+    """
     marker = ITEM.match(raw)
     said = raw[marker.end() if marker else 0 :]
     for mark in (_TIME, _BOX, _TAG):
         if found := mark.match(said):
             said = said[found.end() :]
-    if speaker_of(said) is not None:
+    if speaker_of(said) not in (None, Speaker.OTHER):
         found = _SPEAKER_END.search(said, 0, _LONGEST_NAME)
         said = said[found.end() :] if found else said
     return said

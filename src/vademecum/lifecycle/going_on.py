@@ -20,7 +20,7 @@ from vademecum.markdown.recalled import holds_claim_line, is_recall_output
 from vademecum.markdown.sentences import States
 from vademecum.markdown.wording import key_of
 from vademecum.workspace.workspace import Workspace
-from vademecum.writing.speakers import Speaker, speaker_of
+from vademecum.writing.speakers import Speaker, speaker_of_title
 
 _BLOCKED = later(
     r"(?i)\b(?:blocked(?: by| on|:)|blocker|waiting (?:for|on)|stuck (?:on|with|at)|on hold"
@@ -150,7 +150,7 @@ def _focus(logs: Sequence[DayLog], today: date) -> Iterator[str]:
     """Yield the titles of today's entries, the newest first."""
     for log in reversed(logs):
         for entry in reversed(log.entries if log.day == today else ()):
-            outside = speaker_of(entry.title) is Speaker.WEB
+            outside = speaker_of_title(entry.title) is Speaker.WEB
             told = f"{entry.title}\n{entry.body}"
             if not entry.title or entry.title.startswith(_FLUSH) or outside:
                 continue

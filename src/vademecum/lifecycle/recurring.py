@@ -17,7 +17,7 @@ from vademecum.markdown.recalled import holds_claim_line, is_recall_output
 from vademecum.markdown.sentences import States
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.decide import ALIKE, is_alike
-from vademecum.writing.speakers import Speaker, speaker_of
+from vademecum.writing.speakers import Speaker, reporter_of, voices
 
 WINDOW = 90
 """Days that are looked at."""
@@ -114,13 +114,14 @@ def _told(log: DayLog, by_jobs: frozenset[tuple[str, str]]) -> Iterator[Told]:
         if (entry.span.path, entry.title) in by_jobs
         or is_recall_output(entry.body)
         or holds_claim_line(entry.body)
-        or any(speaker_of(row) is Speaker.WEB for row in (entry.title, *entry.body.splitlines()))
+        or Speaker.WEB in voices(entry.title, entry.body.splitlines())
     }
     for statement in log.statements:
         said = statement.text
         if statement.entry in silent or statement.states in _PASSING:
             continue
-        if is_durable(said) and not is_hedged(said):
+        outside = reporter_of(said) is Speaker.WEB
+        if is_durable(said) and not is_hedged(said) and not outside:
             yield Told(log.day, statement, log.links[statement.entry], normalise(said))
 
 

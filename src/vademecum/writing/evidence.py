@@ -17,11 +17,12 @@ from vademecum.markdown.entries import read_entries
 from vademecum.markdown.gathered import is_gathered
 from vademecum.markdown.lines import decode, split
 from vademecum.markdown.recalled import holds_claim_line, is_recall_output
+from vademecum.markdown.sentences import parts_of
 from vademecum.workspace.archived import archived_as, live_path
 from vademecum.workspace.reading import Content
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.quarantine import is_quarantined
-from vademecum.writing.speakers import Speaker, speaker_of
+from vademecum.writing.speakers import Speaker, reporter_of, voices
 
 _SOURCE = re.compile(r"(?P<path>.+?)(?::(?P<first>\d+)(?:-(?P<last>\d+))?)?\Z")
 _SHORTEST_QUOTE = 6
@@ -31,6 +32,7 @@ _BY_SPEAKER = {
     Speaker.PERSON: Tag.STATED,
     Speaker.AGENT: Tag.INFERRED,
     Speaker.TOOL: Tag.OBSERVED,
+    Speaker.OTHER: Tag.INFERRED,
     Speaker.WEB: Tag.SUGGESTED,
 }
 
@@ -72,7 +74,7 @@ def prove(workspace: Workspace, source: str | Span, quote: str, *, person: str =
         )
     if quote:
         span = _narrowed(span, lines, quote)
-    ceiling, untrusted, link = _judged(workspace, span, lines, content.data, person)
+    ceiling, untrusted, link = _judged(workspace, span, lines, content.data, person, quote)
     role = workspace.role_of(span.path)
     return Proof(span, ceiling, link, quote, untrusted, role is Role.REFLECTION)
 
@@ -187,7 +189,12 @@ def _plain(text: str) -> str:
 
 
 def _judged(
-    workspace: Workspace, span: Span, lines: Sequence[str], data: bytes, person: str
+    workspace: Workspace,
+    span: Span,
+    lines: Sequence[str],
+    data: bytes,
+    person: str,
+    quote: str,
 ) -> tuple[Tag, str, str]:
     """Return the ceiling, why it is untrusted, and the link to the span."""
     path = span.path
@@ -196,7 +203,7 @@ def _judged(
         return Tag.SUGGESTED, f"it rests on {span}, which is in quarantine", stem
     role = workspace.role_of(path)
     if role is Role.LOG:
-        return _judged_log(workspace, span, lines, data, person)
+        return _judged_log(workspace, span, lines, data, person, quote)
     if role in (Role.REFLECTION, Role.CANDIDATES):
         return Tag.INFERRED, "", stem
     claims = [
@@ -214,7 +221,12 @@ def _judged(
 
 
 def _judged_log(
-    workspace: Workspace, span: Span, lines: Sequence[str], data: bytes, person: str
+    workspace: Workspace,
+    span: Span,
+    lines: Sequence[str],
+    data: bytes,
+    person: str,
+    quote: str,
 ) -> tuple[Tag, str, str]:
     day = workspace.profile.day_of(span.path)
     stem = span.path.rpartition("/")[2].removesuffix(".md")
@@ -225,7 +237,9 @@ def _judged_log(
     untrusted = ""
     if any(is_gathered("".join(lines[e.span.first - 1 : e.span.last])) for e in touched):
         ceilings.append(Tag.INFERRED)  # another agent's word, whomever it quotes
-    for speaker in _speakers(touched, span, lines):
+    reporters = (reporter_of(said) for said in _sentences(span, lines, quote))
+    passed_on = [reporter for reporter in reporters if reporter is not None]
+    for speaker in (*_speakers(touched, span, lines, person), *passed_on):
         if speaker is None:
             ceilings.append(_by_author(workspace, span, data, person))
         else:
@@ -237,19 +251,24 @@ def _judged_log(
 
 
 def _speakers(
-    entries: Sequence[Entry], span: Span, lines: Sequence[str]
+    entries: Sequence[Entry], span: Span, lines: Sequence[str], person: str
 ) -> Iterator[Speaker | None]:
-    """Yield who speaks in each entry that is touched: the last one named up to the span's end."""
-    for entry in entries or ():
-        speaker = speaker_of(entry.title)
-        for number in range(entry.span.first, min(entry.span.last, span.last) + 1):
-            named = speaker_of(lines[number - 1])
-            if named is not None and number >= span.first:
-                yield named
-            speaker = named or speaker
-        yield speaker
+    """Yield who speaks in each line of the span, entry by entry."""
+    for entry in entries:
+        first, last = entry.span.first, min(entry.span.last, span.last)
+        spoken = tuple(voices(entry.title, lines[first - 1 : last], person))
+        yield from spoken[max(0, span.first - first) :]
     if not entries:
         yield None
+
+
+def _sentences(span: Span, lines: Sequence[str], quote: str) -> Iterator[str]:
+    """Yield the sentences of the span that hold the quote; of a quote of several, every one."""
+    wanted = _plain(quote)
+    rows = (line.strip().lstrip("> ") for line in lines[span.first - 1 : span.last])
+    every = [*parts_of(" ".join(rows))]
+    holding = [said for said in every if wanted in (whole := _plain(said)) or whole in wanted]
+    return iter(holding or every)
 
 
 def _by_author(workspace: Workspace, span: Span, data: bytes, person: str) -> Tag:
