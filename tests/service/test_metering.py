@@ -199,6 +199,42 @@ def test_a_program_is_a_model_whose_tokens_are_estimated_and_priced_by_configura
     assert usage.cost == usage.sent > 0
 
 
+@pytest.mark.req("L-02", "B-03")
+@pytest.mark.parametrize("ends", ["exec sleep 60", "cat >/dev/null; exit 3"])
+def test_a_request_that_gets_no_answer_is_in_the_ledger_and_counts(
+    tmp_path: Path, ends: str
+) -> None:
+    program = tmp_path / "model"
+    program.write_text(f"#!/bin/sh\n{ends}\n")
+    program.chmod(0o755)
+    settings: Mapping[str, Any] = {
+        "model.provider": "command",
+        "model.command": (str(program),),
+        "model.timeout": 0.3,
+        "model.daily_tokens": 160,
+    }
+    with throwaway_memory(settings=settings) as memory:
+        reasons: list[str] = []
+        for _ in range(4):
+            with pytest.raises(ModelUnavailable) as caught:
+                model_of(memory).answer("What was learnt? " * 10, WANTED)
+            reasons.append(str(caught.value))
+        asked = asks(memory)
+    assert 1 <= len(asked) < 4
+    assert all("tokens are spent" in reason for reason in reasons[len(asked) :])
+    assert asked[0].usage is not None and asked[0].usage.sent > 40 and asked[0].usage.received == 0
+    assert asked[0].summary == "asked model, which gave no answer"
+
+
+@pytest.mark.req("L-02")
+def test_what_no_request_was_made_for_is_in_no_ledger(tmp_path: Path) -> None:
+    settings = {"model.provider": "command", "model.command": (str(tmp_path / "nothing"),)}
+    with throwaway_memory(settings=settings) as memory:
+        with pytest.raises(ModelUnavailable, match="cannot be run"):
+            model_of(memory).answer("What was learnt?", WANTED)
+        assert asks(memory) == []
+
+
 @pytest.mark.req("R-07")
 def test_pydantic_ai_and_chat_mean_the_same_and_either_key_names_the_model(tmp_path: Path) -> None:
     with throwaway_memory(root=tmp_path):

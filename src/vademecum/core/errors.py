@@ -38,7 +38,10 @@ VademecumError                     exit 1
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from vademecum.core.changes import Usage
 
 
 class VademecumError(Exception):
@@ -258,6 +261,13 @@ class ModelUnavailable(ProviderFailed):
     """No structured answer can be had; rules go on."""
 
     code = "model-unavailable"
+
+    def __init__(
+        self, message: str, *, hint: str = "", transient: bool = False, usage: Usage | None = None
+    ) -> None:
+        super().__init__(message, hint=hint, transient=transient)
+        self.usage = usage
+        """What a request took that got no answer; None where none was made."""
 
 
 class RemoteUnreachable(ProviderFailed):

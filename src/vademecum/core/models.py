@@ -86,6 +86,11 @@ class Returned:
 InWindow = Asked | Answered | Returned
 
 
+def text_of(instructions: str, window: Sequence[InWindow]) -> str:
+    """Return the words of a window with what stands before it, for an estimate of its tokens."""
+    return "\n".join([instructions, *(one.text for one in window)])
+
+
 class ChatModel(Protocol):
     """Goes on with a conversation."""
 

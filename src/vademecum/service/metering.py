@@ -23,6 +23,7 @@ from vademecum.core.models import (
     Reply,
     Respondent,
     Tool,
+    text_of,
     texts_under,
 )
 from vademecum.core.provenance import Actor
@@ -93,8 +94,13 @@ class Meter:
         if cost + sending * bounds.price_in / _MILLION >= bounds.daily_cost:
             raise _reached(f"${cost:.2f} of ${bounds.daily_cost:.2f}", "model.daily_cost")
 
-    def record(self, usage: Usage) -> None:
-        """Put into the ledger what a question took.
+    def record_lost(self, error: ModelUnavailable) -> None:
+        """Put into the ledger what a request took that got no answer, where one was made."""
+        if error.usage is not None:
+            self.record(error.usage, outcome=", which gave no answer")
+
+    def record(self, usage: Usage, *, outcome: str = "") -> None:
+        """Put into the ledger what a question took, and how it ended where it was not answered.
 
         Raises ModelUnavailable where that cannot be: nothing is asked that is not counted.
         """
@@ -109,7 +115,7 @@ class Meter:
             path="",
             before="",
             after="",
-            summary=f"asked {usage.model}" if usage.model else "asked a model",
+            summary=f"asked {usage.model or 'a model'}{outcome}",
             usage=self._priced(usage),
         )
         try:
@@ -158,7 +164,11 @@ class MeteredModel:
 
     def _ask(self, prompt: str, wanted: Mapping[str, str]) -> Reply:
         with self._meter.question(prompt):
-            reply = self._respondent.ask(prompt, wanted)
+            try:
+                reply = self._respondent.ask(prompt, wanted)
+            except ModelUnavailable as error:
+                self._meter.record_lost(error)
+                raise
             said = "\n".join(text for texts in (reply.texts or {}).values() for text in texts)
             self._meter.record(_counted(reply.usage, prompt, said or reply.amiss))
         if reply.texts is None:
@@ -179,9 +189,13 @@ class MeteredChat:
         self, instructions: str, window: Sequence[InWindow], tools: Sequence[Tool]
     ) -> Answered:
         """Return what the model says next. Raises ModelUnavailable, also where a bound is met."""
-        sent = "\n".join([instructions, *(getattr(one, "text", "") for one in window)])
+        sent = text_of(instructions, window)
         with self._meter.question(sent):
-            said = self._model.next(instructions, window, tools)
+            try:
+                said = self._model.next(instructions, window, tools)
+            except ModelUnavailable as error:
+                self._meter.record_lost(error)
+                raise
             self._meter.record(_counted(said.usage or Usage(""), sent, said.text))
         return said
 

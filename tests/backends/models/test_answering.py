@@ -6,7 +6,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -48,13 +48,17 @@ class Provider:
 def serving(provider: Provider) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
+            if not self.path.startswith("/v1/"):
+                self.send_error(404)
+                return
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             data = json.dumps(provider.reply(body)).encode()
             self.send_response(200)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()
-            self.wfile.write(data)
+            with suppress(OSError):  # who asked may be gone
+                self.wfile.write(data)
 
         def log_message(self, *_: object) -> None:
             pass
@@ -130,3 +134,40 @@ def test_a_provider_that_is_not_there_and_an_event_loop_are_no_answer(
 
     with pytest.raises(ModelUnavailable, match="event loop"):
         asyncio.run(within())
+
+
+@pytest.mark.req("L-02")
+def test_all_that_was_sent_to_a_provider_that_hangs_is_told_with_its_price(
+    models: list[ProviderModel],
+) -> None:
+    released = threading.Event()
+
+    class Hanging(Provider):
+        def reply(self, body: dict[str, Any]) -> dict[str, Any]:
+            self.bodies.append(body)
+            released.wait(20)
+            return {}
+
+    provider = Hanging()
+    with serving(provider) as address:
+        models.append(ProviderModel("openai:gpt-4o-mini", address, "key", 0.1))
+        with pytest.raises(ModelUnavailable) as caught:
+            AnsweringModel(lambda: models[0]).ask("word " * 1000, WANTED)
+        released.set()
+    usage = caught.value.usage
+    assert usage is not None and (usage.model, usage.received) == ("openai:gpt-4o-mini", 0)
+    assert usage.estimated and usage.sent >= 1000 * len(provider.bodies) > 0
+    assert usage.cost == pytest.approx(usage.sent * 0.15 / 1_000_000)
+
+
+@pytest.mark.req("L-02")
+def test_a_request_that_a_provider_turns_down_is_told_and_costs_nothing(
+    models: list[ProviderModel],
+) -> None:
+    with serving(Provider()) as address:
+        model = model_at(address.replace("/v1", "/nowhere"), "openai:gpt-4o-mini", models)
+        with pytest.raises(ModelUnavailable) as caught:
+            model.ask("What is wanted?", WANTED)
+    usage = caught.value.usage
+    assert usage is not None
+    assert (usage.model, usage.sent, usage.cost) == ("openai:gpt-4o-mini", 0, 0.0)

@@ -47,13 +47,11 @@ class CommandModel:
         """Return what the program answers, a list of texts under each name of `wanted`.
 
         Nobody tells the tokens, so they are estimated. Raises ModelUnavailable when it cannot be
-        run, fails, or takes too long.
+        run, or, with what that took, when it fails or takes too long.
         """
         asked = f"{prompt}\n\n{_form(wanted)}"
         printed = self._run(asked)
-        usage = Usage(
-            self.name, estimate_tokens(asked), estimate_tokens(printed), None, estimated=True
-        )
+        usage = self._usage(asked, printed)
         for found in objects_in(printed):
             if (read := texts_under(found, wanted)) is not None:
                 return Reply(read, usage)
@@ -65,32 +63,48 @@ class CommandModel:
                 "No command is set for the model.",
                 hint="Set model.command, or model.provider none.",
             )
-        started = time.monotonic()
         with self._started() as process:
+            printed = _Printed(process, text.encode("utf-8", "replace"))
             try:
-                printed = _Printed(process, text.encode("utf-8", "replace"))
-                while process.poll() is None:
-                    printed.go_on(_TICK)
-                    if printed.size > _MOST_PRINTED:
-                        raise self._no_answer(
-                            f"printed more than {_MOST_PRINTED:,} bytes", "Try another command."
-                        )
-                    if time.monotonic() - started > self._timeout:
-                        raise self._no_answer(
-                            f"took longer than {self._timeout:g} seconds",
-                            "Raise model.timeout, or try again.",
-                            transient=True,
-                        )
+                failed = self._awaited(process, printed)
             finally:
                 _end(process)
             printed.finish()
-        if process.returncode:
+        out = printed.out.decode("utf-8", "replace")
+        if failed is None and process.returncode:
             told = printed.said.decode("utf-8", "replace").strip().splitlines()
-            raise self._no_answer(
-                f"ended with {process.returncode}: {''.join(told[-1:])[:200]}",
-                "Run the command of model.command by hand.",
+            failed = ModelUnavailable(
+                f"{self._command[0]} ended with {process.returncode}: {''.join(told[-1:])[:200]}",
+                hint="Run the command of model.command by hand.",
             )
-        return printed.out.decode("utf-8", "replace")
+        if failed is not None:
+            failed.usage = self._usage(text, out)
+            raise failed
+        return out
+
+    def _awaited(
+        self, process: subprocess.Popen[bytes], printed: _Printed
+    ) -> ModelUnavailable | None:
+        """Wait until it has ended, or return why nobody waits any longer."""
+        started = time.monotonic()
+        while process.poll() is None:
+            printed.go_on(_TICK)
+            if printed.size > _MOST_PRINTED:
+                return ModelUnavailable(
+                    f"{self._command[0]} printed more than {_MOST_PRINTED:,} bytes.",
+                    hint="It is to print one answer and end: check model.command.",
+                )
+            if time.monotonic() - started > self._timeout:
+                return ModelUnavailable(
+                    f"{self._command[0]} took longer than {self._timeout:g} seconds.",
+                    hint="Raise model.timeout, or try again.",
+                    transient=True,
+                )
+        return None
+
+    def _usage(self, asked: str, printed: str) -> Usage:
+        sent, received = estimate_tokens(asked), estimate_tokens(printed)
+        return Usage(self.name, sent, received, None, estimated=True)
 
     def _started(self) -> subprocess.Popen[bytes]:
         try:
@@ -106,9 +120,6 @@ class CommandModel:
             raise ModelUnavailable(
                 f"{self._command[0]} cannot be run: {error}.", hint="Check model.command."
             ) from None
-
-    def _no_answer(self, why: str, hint: str, *, transient: bool = False) -> ModelUnavailable:
-        return ModelUnavailable(f"{self._command[0]} {why}.", hint=hint, transient=transient)
 
 
 class _Printed:

@@ -7,7 +7,16 @@ from typing import Any
 
 from vademecum.core.changes import Usage
 from vademecum.core.errors import BadInput, ModelUnavailable
-from vademecum.core.models import Answered, Asked, InWindow, Returned, Tool, ToolCall
+from vademecum.core.models import (
+    Answered,
+    Asked,
+    InWindow,
+    Returned,
+    Tool,
+    ToolCall,
+    text_of,
+)
+from vademecum.markdown.sizes import estimate_tokens
 
 # The library takes a second to load: only a conversation pays for it.
 # ruff: noqa: PLC0415
@@ -81,6 +90,7 @@ class ProviderModel:
                 f"{self._provider}:{self._name} did not answer: {_short(error)}",
                 hint="Check model.chat, model.endpoint and the key, or say it again.",
                 transient=True,
+                usage=self._lost(error, instructions, window),
             ) from error
         return _answered(response, self._usage(response))
 
@@ -89,6 +99,34 @@ class ProviderModel:
         sent, received = response.usage.input_tokens or 0, response.usage.output_tokens or 0
         cost = 0.0 if self._provider in _KEYLESS else _price(response)
         return Usage(named, sent, received, cost if sent or received else None)
+
+    def _lost(
+        self, error: Exception, instructions: str, window: Sequence[InWindow]
+    ) -> Usage | None:
+        """Return what a request took that got no answer: all that was sent may be charged.
+
+        What the provider turned down costs nothing, and of what was never sent there is none.
+        """
+        from pydantic_ai.exceptions import ModelHTTPError, UserError
+        from pydantic_ai.messages import ModelResponse
+        from pydantic_ai.usage import RequestUsage
+
+        if isinstance(error, UserError):
+            return None
+        named = f"{self._provider}:{self._name}"
+        if isinstance(error, ModelHTTPError):
+            return Usage(named, cost=0.0)
+        # The client asks again by itself, and keeps to itself how often.
+        tries = 1 + getattr(getattr(self._model, "client", None), "max_retries", 0)
+        sent = tries * estimate_tokens(text_of(instructions, window))
+        as_if = ModelResponse(
+            parts=[],
+            usage=RequestUsage(input_tokens=sent),
+            model_name=self._name,
+            provider_name=self._provider,
+        )
+        cost = 0.0 if self._provider in _KEYLESS else _price(as_if)
+        return Usage(named, sent, 0, cost, estimated=True)
 
     def close(self) -> None:
         """Release connections; the model is not used again."""
