@@ -64,6 +64,20 @@ def map_path_of(workspace: Workspace, folder: str) -> str:
     return f"{folder}/index.md"
 
 
+def bare_map(folder: str) -> str:
+    """Return what the map of a folder says when it was made and nothing is in it."""
+    return render_map(_new_map(folder), [])
+
+
+def leave_map(draft: Draft, path: str) -> str:
+    """Take the line of the map at `path`, which is gone, out of the map above; return that one."""
+    above, own = _parted(_parted(path)[0])
+    upper = map_path_of(draft.workspace, above)
+    if not any(entry.group for entry in _generated(draft.text(upper) or "")):
+        _put(draft, upper, above, _from_map(upper, above, f"{own}/index.md"), None)
+    return upper
+
+
 def _list(draft: Draft, path: str, entry: MapEntry | None) -> None:
     """Put a note into the one map; where that has no more room, into the map of its folder."""
     folder, name = _parted(path)

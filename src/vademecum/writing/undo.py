@@ -14,6 +14,7 @@ from vademecum.markdown.lines import decode
 from vademecum.workspace.files import Content
 from vademecum.workspace.merge import merge
 from vademecum.workspace.workspace import Workspace
+from vademecum.writing.bare_maps import drop_bare_maps
 from vademecum.writing.draft import Draft
 from vademecum.writing.maps import keep_in_step
 from vademecum.writing.moves import check_whole, other_half
@@ -98,16 +99,25 @@ def standing_of(workspace: Workspace, group: Sequence[Change]) -> list[Change]:
 
 
 def maps_in_step(workspace: Workspace, paths: list[str], actor: Actor, group: str) -> list[Written]:
-    """Let the maps say what became of the notes at `paths`; return what that wrote."""
+    """Let the maps say what became of the notes at `paths`; return what that wrote.
+
+    A map that was made along with a note, and in which nothing is without it, goes too.
+    """
     draft = Draft(workspace)
-    keep_in_step(draft, *_there_and_gone(draft, paths))
+    there, gone = _there_and_gone(draft, paths)
+    keep_in_step(draft, there, gone)
     before = {path: draft.before(path) for path in draft.changed()}
     draft.write(lambda _: sign(workspace, actor, "undo", "maps in step", group=group))
     changes = {each.path: each for each in workspace.ledger.changes(group=group)}
-    return [
+    done = [
         written(changes[path], text.encode(), (draft.text(path) or "").encode())
         for path, text in before.items()
     ]
+
+    def signed(summary: str, undoes: str) -> Signature:
+        return sign(workspace, actor, "undo", summary, undoes=undoes, group=group)
+
+    return [*done, *drop_bare_maps(workspace, gone, signed)]
 
 
 def _there_and_gone(draft: Draft, paths: list[str]) -> tuple[list[str], list[str]]:
