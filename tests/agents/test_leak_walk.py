@@ -16,6 +16,7 @@ from tests.agents.walk import (
     OWNER,
     QUERY,
     READER,
+    STRANGER,
     WALK,
     Owned,
     Told,
@@ -23,6 +24,7 @@ from tests.agents.walk import (
     command_lines,
     furnish,
     on_the_command_line,
+    roots,
     talk,
     with_hooks,
     with_the_library,
@@ -30,6 +32,7 @@ from tests.agents.walk import (
     words_in,
 )
 
+from vademecum.core.errors import Sealed
 from vademecum.service.memory import Memory
 from vademecum.service.verbs import VERBS, Verb
 from vademecum.surfaces.cli.verb import Call
@@ -143,6 +146,41 @@ def _check_granted(
     assert unmarked == []
     assert any(GRANTED in one.said for one in told)
     _check_own_files(installation, (*HIDDEN, GRANTED))
+
+
+def _by_roots(installation: Installation, owned: Owned, places: Iterable[Path]) -> Iterator[Told]:
+    own = _own(installation)
+    for place in places:
+        for verb in VERBS:
+            for line in command_lines(verb.name, verb.command, owned, own, ("index.md",), False):
+                rooted = (*line, "--workspace", str(place))
+                yield on_the_command_line(rooted, Call(agent=STRANGER, clock=installation.clock))
+
+
+def _all_files(installation: Installation, owned: Owned) -> str:
+    """Return what stands in the owner's memory and state, the registry and the grants."""
+    config = installation.home / "config" / "vademecum"
+    return words_in(owned.root, owned.state, config)
+
+
+@pytest.mark.req("A-01")
+@pytest.mark.parametrize("bound_by", ["option", "environment"])
+def test_no_verb_opens_for_another_name_a_root_in_or_above_what_is_sealed(
+    installation: Installation,
+    owned: Owned,
+    monkeypatch: pytest.MonkeyPatch,
+    bound_by: str,
+) -> None:
+    monkeypatch.chdir(_own(installation))
+    if bound_by == "environment":
+        monkeypatch.setenv("VADE_AGENT", STRANGER)
+    before = _all_files(installation, owned)
+    for place in roots(owned):
+        with pytest.raises(Sealed):
+            installation.open(STRANGER, place)
+    told = _by_roots(installation, owned, roots(owned))
+    assert _leaks(told, (*HIDDEN, GRANTED, "[owner]")) == []
+    assert _all_files(installation, owned) == before
 
 
 def _delete(owner: Memory) -> None:

@@ -368,3 +368,20 @@ def test_an_agent_is_a_value() -> None:
         "embedder.provider": "ollama",
         "embedder.model": "m",
     }
+
+
+@pytest.mark.req("A-01")
+def test_what_was_bound_to_a_name_before_a_rename_opens_no_memory_and_is_told_the_new_name(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, work = installation.agent("home"), installation.agent("work")
+    server = open_memory(agent="work", clock=installation.clock)
+    enrolling.rename("work", "job")
+    monkeypatch.setenv("VADE_AGENT", "work")
+    for place in (work, home, home / "memory"):
+        with pytest.raises(Sealed) as refused:
+            open_memory(place, clock=installation.clock)
+        assert refused.value.hint == "work was renamed: start it again as job (VADE_AGENT=job)."
+    with server, pytest.raises(Sealed) as refused:
+        server.get("MEMORY.md")
+    assert "job" in refused.value.hint

@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 from tests.agents.conftest import Installation
 
+from vademecum.agents.registry import load_registry
 from vademecum.core.errors import VademecumError
 from vademecum.core.frozen import dataclass
 from vademecum.core.ids import text_digest
@@ -24,6 +25,8 @@ from vademecum.surfaces.mcp.calls import call as call_tool
 from vademecum.surfaces.mcp.door import Door
 
 OWNER, READER = "owner", "reader"
+STRANGER = "nobody-known"
+"""A name that is registered nowhere."""
 SESSION = "ab12cd34-owner-session"
 HIDDEN = (
     "zanzibarium",
@@ -185,6 +188,23 @@ def furnish(installation: Installation) -> Owned:
     return Owned(root, state, names)
 
 
+def roots(owned: Owned) -> tuple[Path, ...]:
+    """Return directories in or above the owner's memory and state, the registry and the grants."""
+    config = load_registry().file.parent
+    (config / "grants").mkdir(exist_ok=True)
+    return (
+        owned.root / "memory",
+        owned.state,
+        owned.root,
+        owned.root / "memory" / "projects",
+        owned.root.parent,
+        owned.state.parent,
+        owned.state / "transcripts",
+        config,
+        config / "grants",
+    )
+
+
 def talk(agent: str, root: Path, session: str, said: str) -> None:
     """Let a user say something in a session of an agent."""
     fields = {
@@ -197,14 +217,14 @@ def talk(agent: str, root: Path, session: str, said: str) -> None:
 
 
 def command_lines(
-    verb: str, command: str, owned: Owned, own: Path, names: Words
+    verb: str, command: str, owned: Owned, own: Path, names: Words, options: bool = True
 ) -> Iterator[Words]:
     """Yield every command line by which a verb is tried with those names."""
     first = WALK[verb].lines[0]
     for line in WALK[verb].lines:
         for name in names if any("{name}" in word for word in line) else names[:1]:
             yield _filled(line, owned, own, name)
-    if verb in _BLOCKING:
+    if verb in _BLOCKING or not options:
         return
     loaded = vade.get_command(click.Context(vade), command)
     assert loaded is not None

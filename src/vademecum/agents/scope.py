@@ -39,15 +39,16 @@ class Caller:
 
         Raises Sealed, and InvalidConfiguration where the registry cannot be understood.
         """
-        owners = load_registry(self.variables).at(self.root)
+        registry = load_registry(self.variables)
         if self.agent:
-            if self.agent not in {owner.name for owner in owners}:
+            if self.agent not in {owner.name for owner in registry.at(self.root)}:
                 raise Sealed(
                     f"{self.root} is the memory of the agent {self.agent} no longer.",
-                    hint="`vade agents list` shows whose it is; start again in its name.",
+                    hint=_remedy(self.agent, registry)
+                    or "`vade agents list` shows whose it is; start again in its name.",
                 )
-        elif self.name and owners:
-            raise _stranger(self.root, self.name, owners)
+        elif self.name:
+            _check_stranger(self.root, self.name, registry, _given(self.variables))
 
     def others(self) -> Collection[Path]:
         """Return the workspaces of all other agents, at this moment."""
@@ -182,9 +183,10 @@ def find_caller(
     """Return who calls from the directory `start`, and the workspace that is theirs.
 
     `agent` (a flag) or else VADE_AGENT says in whose name. A registered name opens that agent's
-    workspace and no other; any other name is only one to write under, and opens no workspace that
-    is registered. The workspace is otherwise `workspace` (a flag), VADE_WORKSPACE, the nearest one
-    from `start` upwards, or that of the default agent. What contradicts each other is refused.
+    workspace and no other; any other name is only one to write under, and opens nothing that is in
+    or above what belongs to an agent. The workspace is otherwise `workspace` (a flag),
+    VADE_WORKSPACE, the nearest one from `start` upwards, or that of the default agent. What
+    contradicts each other is refused.
     Raises Sealed, WorkspaceNotFound, InvalidConfiguration.
     """
     variables = _given(variables)
@@ -195,9 +197,8 @@ def find_caller(
         _check_named(known, workspace, variables)
         return Caller(known.workspace, known.name, known.name, variables)
     root = _nearest(start, workspace, variables, registry)
-    owners = registry.at(root)
-    if name and owners:
-        raise _stranger(root, name, owners)
+    if name:
+        _check_stranger(root, name, registry, variables)
     return Caller(root, "", name, variables)
 
 
@@ -250,9 +251,45 @@ def _nearest(
         return default.workspace
 
 
-def _stranger(root: Path, name: str, owners: Collection[Agent]) -> Sealed:
+def _check_stranger(
+    root: Path, name: str, registry: Registry, variables: Mapping[str, str]
+) -> None:
+    """Let a name that is registered nowhere have a workspace that no agent's files are near.
+
+    Raises Sealed for one that is in the workspace or state of an agent or where agents and grants
+    are written down, or holds any of these: a folder of a memory is no memory of its own.
+    """
+    if not registry.agents:
+        return
+    if owners := registry.at(root):
+        raise _stranger(root, name, owners, registry)
+    near = [agent for agent in registry.agents if _meet(root, (agent.workspace,))]
+    if near:
+        names = ", ".join(agent.name for agent in near)
+        raise Sealed(
+            f"{root} is in the memory of {names}, or holds it, and {name} is no agent there.",
+            hint=_remedy(name, registry) or "Name another workspace, or leave --agent out.",
+        )
+    if _meet(root, {user_home(variables).resolve(), *_state_homes(variables)}):
+        raise Sealed(
+            f"{root} is where agents, grants or their state are kept, or holds that place.",
+            hint=_remedy(name, registry) or "Name another workspace, or leave --agent out.",
+        )
+
+
+def _stranger(root: Path, name: str, owners: Collection[Agent], registry: Registry) -> Sealed:
     names = ", ".join(owner.name for owner in owners)
     return Sealed(
         f"{root} is the memory of {names}, and no agent called {name} is registered for it.",
-        hint=f"Add it to the group: vade agents add {name} --group NAME; or leave --agent out.",
+        hint=_remedy(name, registry)
+        or f"Add it to the group: vade agents add {name} --group NAME; or leave --agent out.",
     )
+
+
+def _remedy(name: str, registry: Registry) -> str:
+    """Return what to do for a name that an agent had before it was renamed; else nothing."""
+    wanted = name.casefold()
+    for agent in registry.agents:
+        if any(former.name.casefold() == wanted for former in agent.formerly):
+            return f"{name} was renamed: start it again as {agent.name} ({BINDING}={agent.name})."
+    return ""
