@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, date
 from pathlib import Path
@@ -184,6 +185,43 @@ def test_a_job_that_is_told_to_stop_is_gone_on_with_the_next_time(house: House) 
     house.clock.advance(hours=1)
     Scheduler(house.workspace(), {Job.HEARTBEAT: stopping}, told.append, stop).run_due()
     assert isinstance(told[-1], Noted) and "gone on with" in told[-1].text
+
+
+@pytest.mark.req("L-06", "L-02")
+def test_whoever_is_told_to_stop_waits_for_no_model_and_the_next_run_asks_it_again(
+    tmp_path: Path,
+) -> None:
+    asked, model = tmp_path / "asked", tmp_path / "model"
+    os.mkfifo(asked)
+    model.write_text(f"#!/bin/sh\necho asked > {asked}\nexec sleep 100\n")
+    model.chmod(0o755)
+    settings = {
+        "model.provider": "command",
+        "model.command": (str(model),),
+        "model.timeout": 90.0,
+        "model.daily_tokens": 100_000,
+    }
+    clock, stop = FrozenClock("2026-01-16T23:50:00"), threading.Event()
+    with throwaway_memory(root=tmp_path, clock=clock, settings=settings) as memory:
+        house = House(memory, tmp_path, clock)
+        memory.log("Decided on REST over GraphQL", title="API")
+
+        def told_once_it_is_asked() -> None:
+            asked.read_text()
+            stop.set()
+
+        thread = threading.Thread(target=told_once_it_is_asked, daemon=True)
+        thread.start()
+        began = time.monotonic()
+        memory.serve(house.told.append, stop=stop, once=True)
+        assert time.monotonic() - began < 30
+        assert any(isinstance(e, Noted) and "gone on with" in e.text for e in house.told)
+        assert house.days() == []
+        (lost,) = memory.history(verb="ask")
+        assert "gave no answer" in lost.summary
+        model.write_text('#!/bin/sh\ncat > /dev/null\necho "{}"\n')
+        assert "reflect 2026-01-16" in house.once()
+        assert house.days() == ["2026-01-16"] and len(memory.history(verb="ask")) > 1
 
 
 @pytest.mark.req("L-06")

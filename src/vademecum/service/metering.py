@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 from vademecum.core.changes import Change, Effect, Usage
 from vademecum.core.clock import human_day
@@ -28,6 +30,7 @@ from vademecum.core.models import (
 )
 from vademecum.core.provenance import Actor
 from vademecum.markdown.sizes import estimate_tokens
+from vademecum.service.stopping import Stopping
 from vademecum.workspace.locks import locked
 from vademecum.workspace.workspace import Workspace
 
@@ -37,14 +40,17 @@ _AGAIN = """
 
 Your answer before could not be used: {amiss} Answer again, in the form that was asked for."""
 _MILLION = 1_000_000
+_GLANCE = 0.5
+"""Seconds after which whoever waits for another question asks whether work is to end."""
 
 
 class Meter:
     """What one workspace asks models: what it took today, and whether there may be more."""
 
-    def __init__(self, workspace: Workspace, actor: Actor) -> None:
+    def __init__(self, workspace: Workspace, actor: Actor, stopping: Stopping) -> None:
         self._workspace = workspace
         self._actor = actor
+        self._stopping = stopping
 
     @contextmanager
     def question(self, prompt: str) -> Iterator[None]:
@@ -53,8 +59,9 @@ class Meter:
         With a bound, one question of the workspace is under way at a time, whichever process asks:
         what an answer takes is known when it is there, and until then nobody can tell whether
         another one fits. Raises ModelUnavailable where a bound is reached, would be by `prompt`, or
-        a question before is not done in `model.timeout`.
+        a question before is not done in `model.timeout`; StopAsked where work is to end.
         """
+        self._stopping.check()
         bounds = self._workspace.settings.model
         if not (bounds.daily_tokens or bounds.daily_cost):
             yield
@@ -62,7 +69,7 @@ class Meter:
         with ExitStack() as held:
             lock = self._workspace.state / "locks" / "model.lock"
             try:
-                held.enter_context(locked(lock, timeout=bounds.timeout))
+                held.enter_context(self._waited_for(lock, bounds.timeout))
             except LockTimeout as error:
                 raise ModelUnavailable(
                     f"Another question to a model is not done in {bounds.timeout:g} seconds, and a"
@@ -73,6 +80,21 @@ class Meter:
                 raise _uncounted(error) from error
             self._check(prompt)
             yield
+
+    def _waited_for(self, lock: Path, seconds: float) -> ExitStack:
+        """Return the lock, held, once it is free. Raises StopAsked, LockTimeout."""
+        deadline = time.monotonic() + seconds
+        while True:
+            left = max(deadline - time.monotonic(), 0.0)
+            held = locked(lock, timeout=min(left, _GLANCE))
+            try:
+                with ExitStack() as entered:
+                    entered.enter_context(held)
+                    return entered.pop_all()
+            except LockTimeout:
+                self._stopping.check()
+                if left <= _GLANCE:
+                    raise
 
     def _check(self, prompt: str) -> None:
         """Raise ModelUnavailable where a bound of the day is reached, or would be by `prompt`."""
@@ -95,9 +117,13 @@ class Meter:
             raise _reached(f"${cost:.2f} of ${bounds.daily_cost:.2f}", "model.daily_cost")
 
     def record_lost(self, error: ModelUnavailable) -> None:
-        """Put into the ledger what a request took that got no answer, where one was made."""
+        """Put into the ledger what a request took that got no answer, where one was made.
+
+        Raises StopAsked where it got none because work is to end: no rules stand in then.
+        """
         if error.usage is not None:
             self.record(error.usage, outcome=", which gave no answer")
+        self._stopping.check()
 
     def record(self, usage: Usage, *, outcome: str = "") -> None:
         """Put into the ledger what a question took, and how it ended where it was not answered.

@@ -17,6 +17,7 @@ from vademecum.core.jobs import Job, JobReport
 from vademecum.core.search import Degradation
 from vademecum.indexing.sync import SyncReport
 from vademecum.lifecycle.schedule import Due, Owed, Skipped, Timing, due
+from vademecum.service.stopping import StopAsked
 from vademecum.service.watching import keep_watch
 from vademecum.service.wiring import Parts
 from vademecum.workspace.disk_errors import state_translated
@@ -83,10 +84,6 @@ class Noted:
 Event: TypeAlias = Ran | Failed | LeftOut | Synced | Noted
 
 
-class _StopAsked(Exception):
-    """Ends a job between two of its steps; it goes on from there the next time."""
-
-
 class Scheduler:
     """Runs what is due on one workspace; whoever uses it holds `scheduling`."""
 
@@ -138,7 +135,7 @@ class Scheduler:
         began = self._workspace.clock.now()
         try:
             report = self._runs[one.job](one, self._step)
-        except _StopAsked:
+        except StopAsked:
             self._tell(
                 Noted(self._now(), f"{one.job.value} {one.key}: stopped, to be gone on with")
             )
@@ -169,7 +166,7 @@ class Scheduler:
     def _step(self, doing: str, done: int, total: int) -> None:
         del doing, done, total
         if self._stop.is_set():
-            raise _StopAsked
+            raise StopAsked
 
     def _pause(self, owed: Owed) -> float:
         if owed.next is None:

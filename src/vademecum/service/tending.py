@@ -63,6 +63,8 @@ class Tending(Part):
         asked before anything is locked or written; the rules do without. Raises BadInput and what
         any write raises; the run can then be repeated.
         """
+        from dataclasses import replace
+
         from vademecum.core.clock import human_day
         from vademecum.core.jobs import Job
         from vademecum.lifecycle.reflect import plan_reflection, reflected, unreflected
@@ -84,7 +86,7 @@ class Tending(Part):
             model = self._parts.model_for(asking)
             return plan_reflection(self._workspace, on, person=person, model=model)
 
-        return self._run_job(
+        report = self._run_job(
             Job.REFLECT,
             on.isoformat(),
             plan,
@@ -93,6 +95,10 @@ class Tending(Part):
             again=again or (there and bool(left)),
             done_in_files=lambda: there and not left,
         )
+        if report.already and not there:
+            told = f"Its note was taken back, or is gone: vade reflect {on} --again writes it anew."
+            return replace(report, notes=(told,))
+        return report
 
     def archive(
         self,
@@ -163,7 +169,8 @@ class Tending(Part):
 
         `tell` hears what was done, from two threads. Runs that were missed are made up for, those
         of the last 14 days at most, and each is made once, whoever else runs jobs. When told to
-        stop, a job ends between two of its steps and is gone on with the next time. With `once`
+        stop, a job ends between two of its steps and is gone on with the next time; a model is not
+        waited for. With `once`
         whatever is due now is run and nothing is watched. Raises Refused when another process
         serves this workspace, with `once` the first error of a job, InvalidConfiguration, and
         Sealed once this memory is no longer the caller's.
@@ -187,15 +194,17 @@ class Tending(Part):
             Job.ARCHIVE: lambda _, progress: self.archive(progress=progress),
         }
         self._turn.check()
-        serve(
-            self._workspace,
-            self._parts,
-            runs,
-            tell,
-            stop=stop or threading.Event(),
-            check=self._turn.check,
-            once=once,
-        )
+        stop = stop or threading.Event()
+        with self._parts.stopping.by(stop):
+            serve(
+                self._workspace,
+                self._parts,
+                runs,
+                tell,
+                stop=stop,
+                check=self._turn.check,
+                once=once,
+            )
 
     def schedule(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vademecum.service.stopping import Stopping
 from vademecum.workspace.config import cache_home, environment
 from vademecum.workspace.workspace import Workspace
 
@@ -30,6 +31,8 @@ class Parts:
         self._opened = embedder is not None
         self._index: Index | None = None
         self._closing: list[Callable[[], None]] = []
+        self.stopping = Stopping()
+        """Ends a question to a model that is under way; by default nothing does."""
 
     @property
     def embedder(self) -> Embedder | None:
@@ -55,7 +58,7 @@ class Parts:
             return None
         from vademecum.service.metering import Meter, MeteredModel  # noqa: PLC0415  rules need none
 
-        return MeteredModel(respondent, Meter(self._workspace, actor))
+        return MeteredModel(respondent, Meter(self._workspace, actor, self.stopping))
 
     def chat_model(self, actor: Actor) -> ChatModel:
         """Return the model to talk to, on the same meter. Raises BadInput, ModelUnavailable."""
@@ -63,7 +66,8 @@ class Parts:
 
         chosen = self._workspace.settings.model
         return MeteredChat(
-            self._provider_model(chosen.chat or chosen.name), Meter(self._workspace, actor)
+            self._provider_model(chosen.chat or chosen.name),
+            Meter(self._workspace, actor, self.stopping),
         )
 
     def _respondent_of(self) -> Respondent | None:
@@ -75,7 +79,7 @@ class Parts:
                 CommandModel,
             )
 
-            self._respondent = CommandModel(chosen.command, chosen.timeout)
+            self._respondent = CommandModel(chosen.command, chosen.timeout, self.stopping.wanted)
         else:
             from vademecum.backends.models.answering import (  # noqa: PLC0415  as above
                 AnsweringModel,
@@ -94,7 +98,11 @@ class Parts:
         # There is one key; it is never sent to another provider than the one it was found for.
         keyed = (chosen.chat or chosen.name).partition(":")[0] == named.partition(":")[0]
         made = ProviderModel(
-            named, chosen.endpoint, chosen.api_key if keyed else "", chosen.timeout
+            named,
+            chosen.endpoint,
+            chosen.api_key if keyed else "",
+            chosen.timeout,
+            self.stopping.wanted,
         )
         self._closing.append(made.close)
         return made

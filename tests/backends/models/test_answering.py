@@ -15,6 +15,7 @@ import pytest
 from vademecum.backends.models.answering import AnsweringModel
 from vademecum.backends.models.providers import ProviderModel
 from vademecum.core.errors import ModelUnavailable
+from vademecum.core.models import Asked
 
 WANTED = {"goal": "what is wanted", "files": "paths"}
 
@@ -158,6 +159,25 @@ def test_all_that_was_sent_to_a_provider_that_hangs_is_told_with_its_price(
     assert usage is not None and (usage.model, usage.received) == ("openai:gpt-4o-mini", 0)
     assert usage.estimated and usage.sent >= 1000 * len(provider.bodies) > 0
     assert usage.cost == pytest.approx(usage.sent * 0.15 / 1_000_000)
+
+
+@pytest.mark.req("L-06")
+def test_a_provider_that_is_given_up_is_not_waited_for(models: list[ProviderModel]) -> None:
+    arrived, released = threading.Event(), threading.Event()
+
+    class Hanging(Provider):
+        def reply(self, body: dict[str, Any]) -> dict[str, Any]:
+            self.bodies.append(body)
+            arrived.set()
+            released.wait(20)
+            return {}
+
+    with serving(Hanging()) as address:
+        models.append(ProviderModel("ollama:qwen3", address, "", 60.0, arrived.is_set))
+        with pytest.raises(ModelUnavailable, match="not waited for") as caught:
+            models[0].next("", [Asked("What is wanted?")], [])
+        released.set()
+    assert caught.value.usage is not None and caught.value.usage.sent > 0
 
 
 @pytest.mark.req("L-02")

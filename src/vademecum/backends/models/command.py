@@ -8,7 +8,7 @@ import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import PurePath
 from typing import IO, cast
@@ -34,9 +34,16 @@ class CommandModel:
     than `timeout` seconds, what is left of its session is ended with it.
     """
 
-    def __init__(self, command: Sequence[str], timeout: float) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        timeout: float,
+        given_up: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Take a program with its arguments; `given_up` tells that nobody waits any longer."""
         self._command = tuple(command)
         self._timeout = timeout
+        self._given_up = given_up
 
     @property
     def name(self) -> str:
@@ -93,6 +100,12 @@ class CommandModel:
                 return ModelUnavailable(
                     f"{self._command[0]} printed more than {_MOST_PRINTED:,} bytes.",
                     hint="It is to print one answer and end: check model.command.",
+                )
+            if self._given_up():
+                return ModelUnavailable(
+                    f"{self._command[0]} was ended before it answered: all work is to stop.",
+                    hint="Ask again.",
+                    transient=True,
                 )
             if time.monotonic() - started > self._timeout:
                 return ModelUnavailable(

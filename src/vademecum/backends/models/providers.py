@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from vademecum.core.changes import Usage
@@ -31,14 +31,24 @@ ADDRESSES = {
 _KEYLESS = ("ollama",)
 _NO_KEY = "none"
 _LONGEST_REASON = 300
+_GLANCE = 0.1
+"""Seconds after which whoever waits asks whether to give up."""
 
 
 class ProviderModel:
     """One model of one provider, or of whoever speaks like that one at an endpoint."""
 
-    def __init__(self, named: str, endpoint: str, api_key: str, timeout: float) -> None:
+    def __init__(
+        self,
+        named: str,
+        endpoint: str,
+        api_key: str,
+        timeout: float,
+        given_up: Callable[[], bool] = lambda: False,
+    ) -> None:
         """Take `named` as PROVIDER:NAME; nothing is sent.
 
+        `given_up` tells that nobody waits for an answer any longer.
         Raises BadInput, and ModelUnavailable without a key or without the library.
         """
         self._provider, _, self._name = named.partition(":")
@@ -53,6 +63,7 @@ class ProviderModel:
                 hint=f"Set {self._provider.upper()}_API_KEY or VADE_MODEL_API_KEY.",
             )
         self._timeout = timeout
+        self._given_up = given_up
         self._model = _opened(
             self._provider, self._name, endpoint or ADDRESSES[self._provider], api_key or _NO_KEY
         )
@@ -84,7 +95,7 @@ class ProviderModel:
             model_request_parameters=ModelRequestParameters(function_tools=offered),
         )
         try:
-            response = self._runner.run(asking)
+            response = self._runner.run(self._awaited(asking))
         except (AgentRunError, UserError) as error:
             raise ModelUnavailable(
                 f"{self._provider}:{self._name} did not answer: {_short(error)}",
@@ -92,7 +103,29 @@ class ProviderModel:
                 transient=True,
                 usage=self._lost(error, instructions, window),
             ) from error
+        if response is None:
+            raise ModelUnavailable(
+                f"{self._provider}:{self._name} was not waited for: all work is to stop.",
+                hint="Ask again.",
+                transient=True,
+                usage=self._lost(None, instructions, window),
+            )
         return _answered(response, self._usage(response))
+
+    async def _awaited(self, asking: Coroutine[Any, Any, Any]) -> Any:
+        """Return what comes back, None where it is given up before."""
+        import asyncio
+
+        asked = asyncio.ensure_future(asking)
+        try:
+            while not asked.done():
+                if self._given_up():
+                    return None
+                await asyncio.wait({asked}, timeout=_GLANCE)
+            return asked.result()
+        finally:
+            if asked.cancel():
+                await asyncio.wait({asked})
 
     def _usage(self, response: Any) -> Usage:
         named = f"{self._provider}:{self._name}"
@@ -101,7 +134,7 @@ class ProviderModel:
         return Usage(named, sent, received, cost if sent or received else None)
 
     def _lost(
-        self, error: Exception, instructions: str, window: Sequence[InWindow]
+        self, error: Exception | None, instructions: str, window: Sequence[InWindow]
     ) -> Usage | None:
         """Return what a request took that got no answer: all that was sent may be charged.
 

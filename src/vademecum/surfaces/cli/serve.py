@@ -26,9 +26,9 @@ def command(call: Call, once: bool) -> None:
 
     When that is, the keys `jobs.*` of the configuration say. Runs that were missed are made up for,
     the oldest first, those of the last 14 days at most. However many processes serve or call jobs,
-    each run is made once. Ctrl-C and SIGTERM end it; a job under way stops between two of its steps
-    and is gone on with the next time. One line on standard output for each thing done; with --json,
-    one row.
+    each run is made once. Ctrl-C and SIGTERM end it: a job under way stops between two of its steps
+    and is gone on with the next time, and a model that is being asked is not waited for. One line
+    on standard output for each thing done; with --json, one row.
     """
     from vademecum.surfaces.rendering.serving import (  # noqa: PLC0415  not for `--help`
         event_fields,
