@@ -13,7 +13,7 @@ from vademecum.core.ids import text_digest
 from vademecum.core.jobs import Believed, Declined, Plan, Proposal, Rewritten
 from vademecum.core.notes import Role
 from vademecum.lifecycle.held import held
-from vademecum.lifecycle.proposed import Proposals, Waiting
+from vademecum.lifecycle.proposed import Proposals, Waiting, unfit
 from vademecum.lifecycle.recurring import read_logs
 from vademecum.lifecycle.worth import Candidate, Worth
 from vademecum.markdown.claims import block_ids, read_claims, render_claim
@@ -49,8 +49,9 @@ def plan_promotion(
     of the last 30; and whose score (see `worth`) is at least 0.45. Each gets one line with its own
     tag and day and a link to its claim. Where core memory has no room, promoted lines that are used
     less leave it: they stand in their notes. A line that nothing else holds never leaves; what has
-    no room is declined, with what could move. Where core memory only leads to notes, the priority
-    of the note is raised instead. `only` are ids of candidates. What was dismissed is left out.
+    no room is declined, with what could move, and so is what gives orders to a model or holds a
+    credential. Where core memory only leads to notes, the priority of the note is raised instead.
+    `only` are ids of candidates. What was dismissed is left out.
     """
     made = _Promoting(workspace, day, person)
     dismissed = Proposals(workspace.state).read().dismissed
@@ -93,7 +94,8 @@ class _Promoting:
 
     def _made(self, proposals: list[Proposal], taken: list[Candidate]) -> Promotion:
         notes = tuple(f"{one.text} ({one.why})" for one in taken)
-        plan = Plan(tuple(proposals), tuple(self.declined), notes=notes or (_NOTHING,))
+        declined = (*self.worth.declined, *self.declined)
+        plan = Plan(tuple(proposals), declined, notes=notes or (_NOTHING,))
         return Promotion(plan, tuple(map(_waiting, taken)))
 
     # ------------------------------------------------------------ lines of core memory
@@ -251,7 +253,7 @@ def still_waiting(workspace: Workspace) -> Iterator[tuple[Waiting, Claim | None]
     there = {key_of(claim.text) for claim in read_claims("", core)}
     proposed = Proposals(workspace.state).read()
     for one in proposed.waiting:
-        if one.id in proposed.dismissed or key_of(one.text) in there:
+        if one.id in proposed.dismissed or key_of(one.text) in there or unfit(one.text):
             continue
         text, _ = _text_of(workspace, one.path)
         if workspace.role_of(one.path) is Role.LOG:

@@ -9,11 +9,24 @@ from dataclasses import asdict, field, replace
 from pathlib import Path
 
 from vademecum.core.frozen import dataclass
+from vademecum.markdown.injection import ADDRESSED, is_order
+from vademecum.markdown.secrets import find_secrets
 from vademecum.workspace.disk_errors import state_translated
 from vademecum.workspace.locks import locked
 from vademecum.workspace.whole import make_folders, write_whole
 
 PREFIX = "promote:"
+_TAKEN_OUT = ("[redacted: ", "[forgotten ")
+
+
+def unfit(text: str) -> str:
+    """Return why a text may never be proposed for core memory, which every session reads; empty
+    where it may."""
+    if is_order(text):
+        return ADDRESSED
+    if find_secrets(text):
+        return "it holds what looks like a credential"
+    return "what it said was taken out" if any(mark in text for mark in _TAKEN_OUT) else ""
 
 
 @dataclass(frozen=True, slots=True)

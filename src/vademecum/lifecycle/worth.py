@@ -8,15 +8,17 @@ from datetime import date, timedelta
 from vademecum.core.claims import Claim
 from vademecum.core.frozen import dataclass
 from vademecum.core.ids import text_digest
-from vademecum.core.notes import Role
+from vademecum.core.jobs import Declined
+from vademecum.core.notes import Role, Span
 from vademecum.core.provenance import Tag
 from vademecum.lifecycle.cues import is_passing
 from vademecum.lifecycle.day import proven
 from vademecum.lifecycle.held import Held
-from vademecum.lifecycle.proposed import PREFIX
+from vademecum.lifecycle.proposed import PREFIX, unfit
 from vademecum.lifecycle.recurring import WINDOW, Logs, Told, recurrences, says_same
 from vademecum.lifecycle.refuted import Refuted
 from vademecum.markdown.compare import normalise
+from vademecum.markdown.secrets import redact
 from vademecum.markdown.wording import key_of
 from vademecum.workspace.recalls import Recalled, Recalls
 from vademecum.workspace.workspace import Workspace
@@ -129,6 +131,8 @@ class Worth:
         self._logs = logs
         self._person = person
         self._recalls: dict[str, list[Recalled]] = {}
+        self.declined: list[Declined] = []
+        """What recurs and may never be proposed."""
         recalls = Recalls(workspace.state, workspace.id)
         for one in recalls.since(today - timedelta(days=OLDEST)):
             for id in one.claims:
@@ -163,7 +167,8 @@ class Worth:
                 continue
             if claim.tag in _TRUST:
                 use = self.use_of(claim.text, claim.id)
-                if (score := self._passing(use, claim.tag)) is not None:
+                score = self._passing(use, claim.tag)
+                if score is not None and self._is_fit(claim.text, claim.span):
                     yield Candidate(claim.text, claim.tag, use, score, claim)
 
     def _of_logs(self, held: Held) -> Iterator[Candidate]:
@@ -175,9 +180,16 @@ class Worth:
                 continue
             if self._passing(use, Tag.STATED) is None:
                 continue
+            if not self._is_fit(said.text, said.span):
+                continue
             tag = self._proven(group)
             if tag in _TRUST and (score := self._passing(use, tag)) is not None:
                 yield Candidate(said.text, tag, use, score)
+
+    def _is_fit(self, text: str, span: Span) -> bool:
+        if why := unfit(text):
+            self.declined.append(Declined(redact(text), f"{why}; it is not proposed", span))
+        return not why
 
     def _passing(self, use: Use, tag: Tag) -> float | None:
         if not use.recurs or use.last is None or (self._today - use.last).days > OLDEST:

@@ -9,10 +9,10 @@ from vademecum.core.frozen import dataclass
 from vademecum.core.migration import Fate
 from vademecum.core.models import Model
 from vademecum.core.search import Degradation
+from vademecum.markdown.injection import is_injection
 from vademecum.markdown.kinds import Kind as Subject
 from vademecum.markdown.outline import Kind
 from vademecum.migration.bodies import Body, shown
-from vademecum.migration.judging import is_injection
 from vademecum.migration.pieces import attached, pieces_of
 
 _MOST_PIECES = 400

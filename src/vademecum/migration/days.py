@@ -8,11 +8,11 @@ from datetime import date
 from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Properties
 from vademecum.markdown.days import ISO_DAY, day_of
+from vademecum.markdown.injection import is_injection
 from vademecum.markdown.outline import Kind, classify, closing_fence, heading_of
 from vademecum.markdown.properties import read_properties
 from vademecum.migration.bodies import Body
 from vademecum.migration.composing import Text
-from vademecum.migration.judging import is_injection
 
 _EXPECTED_KEYS = frozenset(("type", "date", "title"))
 

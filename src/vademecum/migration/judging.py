@@ -7,30 +7,6 @@ import re
 from vademecum.core.patterns import later
 from vademecum.markdown.kinds import Kind, classify
 
-_INJECTION = later(
-    r"(?i)\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:previous|prior|above|earlier|all"
-    r"|any|your|system)\b.{0,30}\b(?:instructions?|prompts?|rules?|messages?|context|guidelines)"
-    r"|\byou are (?:now|no longer)\b.{0,60}\b(?:assistant|model|ai|dan|mode|unrestricted|bound)\b"
-    r"|\b(?:new|updated|real|hidden) (?:system )?(?:instructions?|prompt)\s*:"
-    r"|\b(?:reveal|print|repeat|leak|show|output)\b.{0,30}\bsystem prompt"
-    r"|\bdo not (?:tell|inform|mention|reveal|show)\b.{0,40}\b(?:user|human|operator|owner)\b"
-    r"|\b(?:send|post|upload|exfiltrate|forward|e-?mail|curl)\b.{0,80}\b(?:credentials?|secrets?"
-    r"|passwords?|tokens?|api[ _-]?keys?|private keys?|id_rsa|\.ssh|\.env|/etc/passwd)\b"
-    r"|<\s*/?\s*(?:system|assistant|instructions?|im_start|im_end)\b[^>]{0,40}>"
-    r"|<\|(?:im_start|im_end|system|endoftext)\|>|\[/?INST\]"
-    r"|ignorier\w*.{0,30}(?:vorherig|bisherig|obig|alle)\w*.{0,20}(?:anweisung|instruktion|regel)"
-    r"|忽略.{0,8}(?:之前|以上|先前|所有).{0,8}(?:指令|指示|提示|规则)"
-    r"|(?:これまで|以前|上記)の.{0,6}(?:指示|命令).{0,6}無視"
-)
-
-# One of these stands in all that the pattern finds; looking for them takes a hundredth of its time.
-_SIGNS = (
-    *("instruction", "prompt", "guideline", "rule", "message", "context", "you are ", "do not "),
-    *("credential", "secret", "password", "token", "key", "id_rsa", ".ssh", ".env", "/etc/"),
-    *("system", "assistant", "im_start", "im_end", "endoftext", "inst]"),
-    *("anweisung", "instruktion", "regel", "忽略", "無視"),
-)
-
 _IMPERATIVE = later(
     r"(?i)^\W*(?:please\s+|bitte\s+)?(?:(?:when|whenever|before|after|if|unless|once|for)\b[^.]{2,80}?,\s*)?"
     r"(?:always|never|don'?t|do not|avoid|ensure|make sure|be\b|prefer|use|run|keep|write|follow"
@@ -73,12 +49,6 @@ _FOLDERS = (
     ),
     (Kind.PROJECT, later(r"(?i)project|roadmap|milestone|projekt|项目|プロジェクト")),
 )
-
-
-def is_injection(text: str) -> bool:
-    """Whether a text speaks to a model to turn it against whoever it works for."""
-    folded = text.lower()
-    return any(sign in folded for sign in _SIGNS) and bool(_INJECTION.search(text))
 
 
 def is_behaviour(text: str, headings: tuple[str, ...]) -> bool:

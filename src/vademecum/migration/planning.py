@@ -13,6 +13,7 @@ from vademecum.core.models import Model
 from vademecum.core.notes import Properties
 from vademecum.core.search import Degradation
 from vademecum.markdown.frontmatter import read
+from vademecum.markdown.injection import is_injection
 from vademecum.markdown.kinds import Kind as Subject
 from vademecum.markdown.lines import is_binary, split
 from vademecum.markdown.outline import classify
@@ -23,7 +24,6 @@ from vademecum.migration.bodies import Body, body_of, readable, shown
 from vademecum.migration.detect import Detected, detect
 from vademecum.migration.held import Held, key_of_line
 from vademecum.migration.inventory import Tree, inventory
-from vademecum.migration.judging import is_injection
 from vademecum.migration.mapping import Mapped, Targets, mapped
 from vademecum.migration.naming import (
     Names,

@@ -17,10 +17,10 @@ from vademecum.core.patterns import later
 from vademecum.core.provenance import Tag
 from vademecum.markdown.claims import render_claim
 from vademecum.markdown.entries import render_entry
+from vademecum.markdown.injection import is_injection
 from vademecum.markdown.kinds import Kind, classify, is_durable
 from vademecum.markdown.secrets import redact
 from vademecum.migration.held import Held
-from vademecum.migration.judging import is_injection
 from vademecum.migration.recorded import Conversation, Remembered, said_by, statements
 from vademecum.migration.records import Record, records_of
 from vademecum.writing.budget import NOTE_BUDGET

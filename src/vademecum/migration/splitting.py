@@ -8,11 +8,12 @@ from dataclasses import field
 from vademecum.core.frozen import dataclass
 from vademecum.core.migration import Decision, Fate, NewNote
 from vademecum.core.notes import Span
+from vademecum.markdown.injection import is_injection
 from vademecum.markdown.kinds import Kind as Subject
 from vademecum.markdown.outline import ITEM, Kind, heading_of
 from vademecum.migration.bodies import Body, shown
 from vademecum.migration.held import Held, said
-from vademecum.migration.judging import is_behaviour, is_injection, kind_of_section
+from vademecum.migration.judging import is_behaviour, kind_of_section
 from vademecum.migration.pieces import Piece, attached, pieces_of
 from vademecum.writing.names import topic
 from vademecum.writing.notes import described

@@ -11,11 +11,11 @@ from vademecum.core.ids import text_digest
 from vademecum.core.patterns import later
 from vademecum.core.provenance import Tag
 from vademecum.markdown.claim_lines import ClaimLine, parted
+from vademecum.markdown.injection import is_injection
 from vademecum.markdown.kinds import is_durable
 from vademecum.markdown.lines import split
 from vademecum.markdown.outline import ITEM, Kind
 from vademecum.migration.bodies import Body
-from vademecum.migration.judging import is_injection
 from vademecum.writing.guard import LONGEST_CLAIM
 
 _BLANKS = " \t"

@@ -11,12 +11,12 @@ from vademecum.core.notes import Properties
 from vademecum.markdown.claim_lines import ClaimLine
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.frontmatter import quote
+from vademecum.markdown.injection import is_injection
 from vademecum.markdown.lines import newline_of
 from vademecum.markdown.outline import Kind, classify
 from vademecum.markdown.properties import read_properties
 from vademecum.migration.bodies import Body, body_of, readable, shown
 from vademecum.migration.held import said
-from vademecum.migration.judging import is_injection
 from vademecum.migration.splitting import title_of
 from vademecum.migration.tagging import SHORT_NOTE, TagRules, tag_lines
 from vademecum.writing.notes import described

@@ -15,6 +15,7 @@ from vademecum.core.provenance import Tag, is_job, least_trusted
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.entries import read_entries
 from vademecum.markdown.gathered import is_gathered
+from vademecum.markdown.injection import ADDRESSED, is_order
 from vademecum.markdown.lines import decode, split
 from vademecum.markdown.recalled import holds_claim_line, is_recall_output
 from vademecum.markdown.sentences import parts_of
@@ -237,7 +238,10 @@ def _judged_log(
     untrusted = ""
     if any(is_gathered("".join(lines[e.span.first - 1 : e.span.last])) for e in touched):
         ceilings.append(Tag.INFERRED)  # another agent's word, whomever it quotes
-    reporters = (reporter_of(said) for said in _sentences(span, lines, quote))
+    sentences = tuple(_sentences(span, lines, quote))
+    if any(map(is_order, sentences)):
+        untrusted = f"{span} cannot be believed: {ADDRESSED}"
+    reporters = map(reporter_of, sentences)
     passed_on = [reporter for reporter in reporters if reporter is not None]
     for speaker in (*_speakers(touched, span, lines, person), *passed_on):
         if speaker is None:

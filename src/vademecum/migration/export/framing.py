@@ -9,11 +9,11 @@ from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Note, Properties, Role
 from vademecum.markdown.days import day_in_name
 from vademecum.markdown.frontmatter import quote, read, set_value
+from vademecum.markdown.injection import is_injection
 from vademecum.markdown.lines import newline_of, split
 from vademecum.markdown.outline import Kind, classify
 from vademecum.migration.bodies import shown
 from vademecum.migration.held import said
-from vademecum.migration.judging import is_injection
 from vademecum.migration.sources.taking import type_of_folder
 from vademecum.writing.notes import described
 
