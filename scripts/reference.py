@@ -113,7 +113,8 @@ def configuration() -> str:
             "A key has the last of these values that is given: its default, the user's file, "
             "`vade.toml` of the workspace (only keys marked safe), the environment variable, the "
             "option of a command. `vade config` shows each value and where it comes from. An "
-            "unknown key is an error.",
+            "unknown key is an error. A list in a variable is written as `one, two` or as "
+            '`["one", "two"]`.',
             _table(["key", "variable", "default", "safe", "meaning"], rows),
         ]
     )

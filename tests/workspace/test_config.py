@@ -48,6 +48,32 @@ def test_later_wins_and_every_value_says_where_it_is_from(
 
 
 @pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("claude, -p", ("claude", "-p")),
+        ('["claude", "-p", "a, b"]', ("claude", "-p", "a, b")),
+        ("/opt/my tools/model", ("/opt/my tools/model",)),
+        ("[ab]*.md, [c]", ("[ab]*.md", "[c]")),
+    ],
+)
+def test_a_list_in_a_variable_is_parts_between_commas_or_json(
+    places: tuple[Path, dict[str, str]], text: str, words: tuple[str, ...]
+) -> None:
+    root, variables = places
+    settings = load_settings(root, {}, {**variables, "VADE_MODEL_COMMAND": text})
+    assert settings.model.command == words
+
+
+@pytest.mark.parametrize("text", ['["claude", "-p"', '["claude", 3]'])
+def test_a_broken_list_in_a_variable_is_an_error_and_says_how_to_write_one(
+    places: tuple[Path, dict[str, str]], text: str
+) -> None:
+    root, variables = places
+    with pytest.raises(InvalidConfiguration, match=r'VADE_MODEL_COMMAND.*\["one", "two"\]'):
+        load_settings(root, {}, {**variables, "VADE_MODEL_COMMAND": text})
+
+
+@pytest.mark.parametrize(
     ("text", "said", "hint"),
     [
         ("[search]\nfuson = 'rank'\n", "search.fuson, which is no known key", "search.fusion"),

@@ -225,7 +225,7 @@ def _of_variables(
 def _parsed(key: Key, text: str) -> Value:
     """Return what a variable's text stands for; text that does not fit the type stays text."""
     if key.kind is tuple:
-        return tuple(part.strip() for part in text.split(",") if part.strip())
+        return _listed(text)
     if key.kind is bool and text.lower() in _TRUE + _FALSE:
         return text.lower() in _TRUE
     if key.kind in (int, float):
@@ -234,6 +234,22 @@ def _parsed(key: Key, text: str) -> Value:
         except ValueError:
             return text
     return text
+
+
+def _listed(text: str) -> Value:
+    """Return the texts of a list: parts between commas, or a list of JSON where it begins as one.
+
+    A broken one stays text: its parts would be something else than was meant.
+    """
+    if not text.strip().startswith('["'):
+        return tuple(part.strip() for part in text.split(",") if part.strip())
+    import json  # noqa: PLC0415  few lists are written so
+
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return text
+    return tuple(found) if all(isinstance(one, str) for one in found) else text
 
 
 def _nearest(name: str, known: Iterable[str], likeness: float) -> list[str]:
@@ -259,7 +275,7 @@ def _checked(key: Key, value: object, where: str) -> Value:
     rule = key.rule
     if key.kind is tuple and isinstance(value, list | tuple):
         if not all(isinstance(item, str) for item in value):
-            raise _wrong(key, value, where, "a list of texts")
+            raise _wrong(key, value, where, _KINDS[tuple])
         return tuple(value)
     if key.kind is float and type(value) is int:
         value = float(value)
@@ -280,7 +296,7 @@ _KINDS = {
     int: "a whole number",
     float: "a number",
     bool: "true or false",
-    tuple: "a list of texts",
+    tuple: 'a list of texts, such as ["one", "two"]',
 }
 
 

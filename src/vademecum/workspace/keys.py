@@ -167,7 +167,8 @@ class ModelSettings:
         ),
     )
     command: tuple[str, ...] = _key(
-        (), _own("Program and arguments: prompt on standard input, answer on standard output.")
+        (),
+        _own("Program and arguments, a list: prompt on standard input, answer on standard output."),
     )
     timeout: float = _key(180.0, _own("Seconds until an answer counts as missing.", least=0.1))
     name: str = _key(

@@ -140,6 +140,11 @@ def test_an_answer_is_found_behind_any_number_of_events_and_before_words_after_i
 
 @pytest.mark.req("C-03")
 def test_a_program_that_is_missing_is_said_so() -> None:
-    for command in ([], ["/nowhere/model"]):
-        with pytest.raises(ModelUnavailable):
+    for command, hint in (
+        ([], "Set model.command"),
+        (["/nowhere/model"], "Check model.command"),
+        (["/nowhere/model -p"], "apart in model.command: /nowhere/model, -p"),
+    ):
+        with pytest.raises(ModelUnavailable) as caught:
             CommandModel(command, 1.0).ask("Summarise.", WANTED)
+        assert hint in caught.value.hint

@@ -130,8 +130,12 @@ class CommandModel:
                 bufsize=0,
             )
         except (OSError, ValueError) as error:
+            apart = ", ".join(self._command[0].split())
             raise ModelUnavailable(
-                f"{self._command[0]} cannot be run: {error}.", hint="Check model.command."
+                f"{self._command[0]} cannot be run: {error}.",
+                hint="Check model.command."
+                if apart == self._command[0]
+                else f"Write program and arguments apart in model.command: {apart}.",
             ) from None
 
 
