@@ -9,7 +9,7 @@ from vademecum.core.errors import ModelUnavailable, NoteNotFound
 from vademecum.core.frozen import dataclass
 from vademecum.core.jobs import Believed, Composed, Declined, Plan, Proposal, Rewritten
 from vademecum.core.models import Model
-from vademecum.core.provenance import Tag
+from vademecum.core.provenance import Tag, least_trusted
 from vademecum.core.search import Degradation
 from vademecum.lifecycle.cues import Went, is_ahead, is_hedged, lasts, went
 from vademecum.lifecycle.day import (
@@ -26,6 +26,7 @@ from vademecum.lifecycle.held import Held, held
 from vademecum.lifecycle.intended import Outcome, outcomes, workbench_versions
 from vademecum.lifecycle.pointed import Pointed, carried, point
 from vademecum.lifecycle.reflection_text import Bullet, Reflection, entries_read, extended, rendered
+from vademecum.markdown.compare import normalise, rivals
 from vademecum.markdown.kinds import Kind, classify, is_durable
 from vademecum.markdown.lines import decode
 from vademecum.markdown.sentences import States
@@ -102,6 +103,7 @@ class _Reflecting:
         self._workspace = workspace
         self._log = log
         self._proofs: dict[Statement, Proven | None] = {}
+        self._taken_back: list[Declined] = []
         self._person = person
 
     def plan(self, model: Model | None) -> Plan:
@@ -120,7 +122,7 @@ class _Reflecting:
             *(_believed(insight, self._log.day) for insight in insights),
             self._file(reflection),
         )
-        declined = (*pointed.declined, *self._untrusted(pointed))
+        declined = (*pointed.declined, *self._untrusted(pointed), *self._taken_back)
         count = len(self._log.entries)
         note = f"{count} {'entry of' if count == 1 else 'entries of'} {day} read."
         return Plan(proposals, declined, degraded, (note, *pointed.told, *meanwhile))
@@ -174,14 +176,36 @@ class _Reflecting:
     # ------------------------------------------------------------ what is remembered
 
     def _insights(self, held_now: Held, pointed: Pointed) -> Iterator[_Insight]:
-        seen: set[str] = set()
+        """Yield each once, where it was told last: of A, B and A again, A is what holds.
+
+        A later telling by somebody whose word counts less takes no place.
+        """
+        found: dict[str, _Insight] = {}
         for statement, kind, why in self._worth(held_now, pointed):
             key = key_of(statement.text)
             proof = self._proof(statement)
-            if key in seen or proof is None or proof.untrusted or proof.tag is Tag.SUGGESTED:
+            if proof is None or proof.untrusted or proof.tag is Tag.SUGGESTED:
                 continue
-            seen.add(key)
-            yield _Insight(proof, kind, why)
+            before = found.get(key)
+            if before is None:
+                found[key] = _Insight(proof, kind, why)
+            elif _counts_as_much(proof, before.proven):
+                self._turn_back(found, key, proof)
+                found[key] = _Insight(proof, kind or before.kind, why)
+        yield from found.values()
+
+    def _turn_back(self, found: dict[str, _Insight], key: str, again: Proven) -> None:
+        """Take out what is told once more, and what was said against it in between."""
+        told = normalise(again.statement.text)
+        for other in list(found)[list(found).index(key) + 1 :]:
+            between = found[other].proven
+            if _counts_as_much(again, between) and rivals(normalise(between.statement.text), told):
+                del found[other]
+                why = f"taken back later that day: {again.statement.span}"
+                self._taken_back.append(
+                    Declined(between.statement.text, why, between.statement.span)
+                )
+        del found[key]
 
     def _worth(
         self, held_now: Held, pointed: Pointed
@@ -278,6 +302,10 @@ def _believed(insight: _Insight, day: date) -> Believed:
         since=(statement.said or day).isoformat(),
         why=insight.why,
     )
+
+
+def _counts_as_much(one: Proven, other: Proven) -> bool:
+    return least_trusted((other.tag, one.tag)) is other.tag
 
 
 def _tag_of(insight: _Insight) -> Tag:
