@@ -180,7 +180,8 @@ def test_a_log_without_a_reflection_stays_to_the_byte_and_is_told(place: Place) 
     report = place.memory.archive()
     assert place.files() == before
     assert report.notes == (
-        f"[UNREFLECTED] {path} stays: no reflection of its day (vade reflect DAY writes one).",
+        f"[UNREFLECTED] {path} stays: no reflection of its day "
+        "(vade reflect DAY --again writes one).",
     )
     place.write(f"memory/reflections/{days_ago(60)}.md", "# A day\n")
     assert path in moved(place.memory.archive())

@@ -93,3 +93,42 @@ def test_days_on_which_nothing_happened_take_one_line_each(run: Run, clock: Froz
     assert [row.partition("  ")[2] for row in rows if "reflect" in row] == [
         f"reflect 2026-01-{day}: nothing was changed" for day in (21, 22, 23)
     ]
+
+
+@pytest.mark.req("L-03")
+def test_what_nothing_was_written_of_is_not_said_to_be_written(
+    run: Run, tmp_path: Path, clock: FrozenClock
+) -> None:
+    for _ in range(4):
+        run("log", "User: Services talk REST.", "--title", "API")
+        clock.advance(days=1)
+    core = tmp_path / "notes/MEMORY.md"
+    before = core.read_text()
+    dry = run("reflect", "2026-01-20", "--dry-run")
+    assert "would be composed  memory/reflections/2026-01-20.md" in dry
+    for arguments in (("promote",), ("promote", "--dry-run"), ("serve", "--once")):
+        shown = run(*arguments)
+        assert "would be added  [stated] Services talk REST." in shown, arguments
+        assert "\nadded" not in f"\n{shown}", arguments
+        assert core.read_text() == before
+    assert "\nadded  [stated] Services talk REST." in f"\n{run('promote', '--apply')}"
+    assert core.read_text() != before
+
+
+@pytest.mark.req("L-02", "L-04")
+def test_a_reflection_that_was_taken_back_says_how_to_have_it_again(
+    run: Run, tmp_path: Path, clock: FrozenClock
+) -> None:
+    run("log", "User: We decided that services talk REST.", "--title", "API")
+    run("reflect")
+    note = tmp_path / "notes/memory/reflections/2026-01-20.md"
+    assert "done before" in run("reflect") and "--again" not in run("reflect")
+    run("undo", "--session", "reflect-2026-01-20")
+    clock.advance(days=50)
+    [told] = [row for row in run("archive").splitlines() if "[UNREFLECTED]" in row]
+    assert "vade reflect DAY --again" in told
+    shown = run("reflect", "2026-01-20")
+    assert "done before" in shown and "vade reflect 2026-01-20 --again writes it anew" in shown
+    assert not note.exists()
+    run("reflect", "2026-01-20", "--again")
+    assert "services talk REST" in note.read_text()

@@ -139,7 +139,8 @@ def _old(
 
 def _told(waiting: list[str]) -> list[str]:
     told = [
-        f"{UNREFLECTED} {path} stays: no reflection of its day (vade reflect DAY writes one)."
+        f"{UNREFLECTED} {path} stays: no reflection of its day "
+        "(vade reflect DAY --again writes one)."
         for path in waiting[:_LISTED]
     ]
     if len(waiting) > _LISTED:

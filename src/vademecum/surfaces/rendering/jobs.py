@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from vademecum.core.jobs import JobReport, Proposal, Step
 
 _STYLES = {"declined": "warning", "there already": "faint"}
+_WOULD = {
+    "conflicted": "would conflict",
+    "already known": "would be confirmed",
+    "waiting": "would wait",
+}
+"""How an outcome is told of a run that changes nothing; else it "would be" that."""
 
 
 def report_fields(report: JobReport) -> dict[str, Json]:
@@ -57,7 +63,10 @@ def reported_in_brief(report: JobReport) -> Iterator[Line]:
 
 def _step(step: Step, *, dry_run: bool) -> Iterator[Line]:
     style = _STYLES.get(step.outcome, "good")
-    yield line((f"{step.outcome}  ", style), one_line(_told(step.proposal)))
+    outcome = step.outcome
+    if dry_run and outcome not in _STYLES:
+        outcome = _WOULD.get(outcome, f"would be {outcome}")
+    yield line((f"{outcome}  ", style), one_line(_told(step.proposal)))
     if step.why:
         yield line((one_line(step.why), "faint"), indent=2)
     if dry_run and step.diff:
