@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from vademecum.context.summary import Summary
 from vademecum.context.turns import Turn
 from vademecum.core.models import Model
+from vademecum.markdown.secrets import redact
 
 _LONGEST_TOOL = 2_000
 _WANTED: Mapping[str, str] = {
@@ -36,7 +37,7 @@ def asked(model: Model, turns: Sequence[Turn], previous: Summary | None, budget:
         parts.append(f"<<< summary before\n{previous.text}\n>>>")
     said = "\n\n".join(f"{turn.speaker}: {_cut(turn)}" for turn in turns)
     parts.append(f"<<< conversation\n{said}\n>>>")
-    return Summary(**model.answer("\n".join(parts), _WANTED))
+    return Summary(**model.answer(redact("\n".join(parts)), _WANTED))
 
 
 def _cut(turn: Turn) -> str:

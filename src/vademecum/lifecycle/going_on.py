@@ -17,6 +17,7 @@ from vademecum.lifecycle.day import DayLog, Statement, proven
 from vademecum.lifecycle.intended import Fate, outcomes
 from vademecum.markdown.lines import decode, split
 from vademecum.markdown.recalled import holds_claim_line, is_recall_output
+from vademecum.markdown.secrets import find_secrets
 from vademecum.markdown.sentences import States
 from vademecum.markdown.wording import key_of
 from vademecum.workspace.workspace import Workspace
@@ -142,6 +143,8 @@ def _is_over(statement: Statement, rest: Sequence[Statement], boxes: _Boxes) -> 
 
 def _may_show(workspace: Workspace, statement: Statement) -> bool:
     """Whether a statement may stand in a file that every session reads."""
+    if find_secrets(statement.text):
+        return False
     proof = proven(workspace, statement, "")
     return proof is not None and not proof.untrusted
 
@@ -154,7 +157,7 @@ def _focus(logs: Sequence[DayLog], today: date) -> Iterator[str]:
             told = f"{entry.title}\n{entry.body}"
             if not entry.title or entry.title.startswith(_FLUSH) or outside:
                 continue
-            if is_recall_output(told) or holds_claim_line(told):
+            if is_recall_output(told) or holds_claim_line(told) or find_secrets(entry.title):
                 continue
             yield f"{entry.time} {entry.title}".strip()
 

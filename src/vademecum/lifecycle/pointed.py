@@ -17,6 +17,7 @@ from vademecum.lifecycle.cues import denies, is_hedged
 from vademecum.lifecycle.day import DayLog, Statement
 from vademecum.markdown.compare import normalise
 from vademecum.markdown.kinds import Kind, is_durable
+from vademecum.markdown.secrets import redact
 from vademecum.markdown.sentences import LASTING, states
 from vademecum.markdown.wording import words_of
 
@@ -111,14 +112,14 @@ def _prompt(log: DayLog, tasks: Sequence[str]) -> str:
     rows = _rows_of(log)
     share = _share([len(row) for row in rows])
     cut = [row if len(row) <= share else f"{row[: share - 1]}…" for row in rows]
-    meant = "\n".join(f"- {task}" for task in tasks[:_MOST]) or "(nothing was written down)"
+    meant = "\n".join(f"- {redact(task)}" for task in tasks[:_MOST]) or "(nothing was written down)"
     shown = "\n\n".join(cut)
     return f"{_ASKING}\nThe day: {log.day}\n{_RULE}\n{shown}\n\nMeant for:\n{meant}\n{_RULE}"
 
 
 def _rows_of(log: DayLog) -> list[str]:
     return [
-        f"[{number}] {entry.time} {entry.title}\n{entry.body}".strip()
+        redact(f"[{number}] {entry.time} {entry.title}\n{entry.body}".strip())
         for number, entry in enumerate(log.entries, 1)
     ]
 

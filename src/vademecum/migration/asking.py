@@ -12,6 +12,7 @@ from vademecum.core.search import Degradation
 from vademecum.markdown.injection import is_injection
 from vademecum.markdown.kinds import Kind as Subject
 from vademecum.markdown.outline import Kind
+from vademecum.markdown.secrets import redact
 from vademecum.migration.bodies import Body, shown
 from vademecum.migration.pieces import attached, pieces_of
 
@@ -64,7 +65,7 @@ def judge(model: Model | None, body: Body, kinds: Sequence[Kind]) -> Judged:
         for number, text in asked.items()
     )
     try:
-        said = model.answer(f"{_PROMPT}\n{listed}", _WANTED)
+        said = model.answer(f"{_PROMPT}\n{redact(listed)}", _WANTED)
     except ModelUnavailable as error:
         return Judged({}, {}, (Degradation("model", str(error), error.hint),))
     return _checked(said, frozenset(asked))

@@ -28,6 +28,7 @@ from vademecum.core.jobs import (
 )
 from vademecum.core.provenance import Actor
 from vademecum.markdown.lines import decode
+from vademecum.markdown.secrets import redact
 from vademecum.service.applying import (
     CANNOT,
     DECLINED,
@@ -41,6 +42,7 @@ from vademecum.service.applying import (
 from vademecum.service.job_records import JobRecord, Recorded
 from vademecum.service.remembering import Remembering
 from vademecum.service.turns import Turn
+from vademecum.service.withholding import withheld
 from vademecum.workspace.locks import locked
 from vademecum.workspace.workspace import Workspace
 
@@ -145,7 +147,7 @@ class _Run:
             if not again and done_in_files():
                 return self.report(Plan(), (), already=True, dry_run=True)
             self._progress(f"{self._job.value}: planning", 0, 0)
-            found = Recorded(self._workspace.clock.now(), plan())
+            found = Recorded(self._workspace.clock.now(), withheld(plan()))
         steps = [*found.steps]
         for proposal in found.plan.proposals[len(steps) :]:
             with self._hands.turn:
@@ -182,7 +184,7 @@ class _Run:
 
     def _planned(self, plan: Planning) -> Recorded:
         self._progress(f"{self._job.value}: planning", 0, 0)
-        made = plan()
+        made = withheld(plan())
         for proposal in made.proposals:
             keep_base(self._workspace, proposal)
         at = self._workspace.clock.now()
@@ -206,7 +208,7 @@ class _Run:
         own = [change for change in recorded if change.session == self._actor.session]
         group = next((change.group or change.id for change in own), "")
         changed = _renamed(proposal) or "".join(map(self._diff_of, own))
-        return Step(proposal, applied.outcome, group, applied.why, changed if own else "")
+        return Step(proposal, applied.outcome, group, applied.why, redact(changed) if own else "")
 
     def _shown_step(self, found: Recorded, proposal: Proposal) -> Step:
         rows: list[str] = []
@@ -217,7 +219,7 @@ class _Run:
         applied = _tried(self._applying(found, show), proposal, "")
         done = applied.outcome not in (DECLINED, THERE)
         changed = (_renamed(proposal) if done else "") or "".join(rows)
-        return Step(proposal, applied.outcome, "", applied.why, changed)
+        return Step(proposal, applied.outcome, "", applied.why, redact(changed))
 
     def _end_of_ledger(self) -> int:
         try:

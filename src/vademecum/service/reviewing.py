@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from vademecum.agents.scope import Caller
 from vademecum.core.errors import BadInput
 from vademecum.core.provenance import Actor
 from vademecum.core.review import Item, Matter, Ruled, Ruling
+from vademecum.markdown.secrets import redact
 from vademecum.service.gathering import contradictions
 from vademecum.service.promoting import promotions
 from vademecum.service.remembering import read_all_claims, tag_named
@@ -25,7 +28,13 @@ def listed(workspace: Workspace, parts: Parts, caller: Caller) -> tuple[Item, ..
     stale = [item for item in found if item.matter is Matter.STALE]
     between = contradictions(workspace, parts.index, caller)
     urgent = (item for item in found if item.matter is not Matter.STALE)
-    return (*urgent, *between, *promotions(workspace), *stale)
+    return tuple(map(_shown, (*urgent, *between, *promotions(workspace), *stale)))
+
+
+def _shown(item: Item) -> Item:
+    """Return the item without the credentials that a file may hold which was edited by hand."""
+    claims = tuple(replace(claim, text=redact(claim.text)) for claim in item.claims)
+    return replace(item, text=redact(item.text), why=redact(item.why), claims=claims)
 
 
 def ruled(
