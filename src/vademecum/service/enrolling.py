@@ -14,8 +14,9 @@ from vademecum.agents.scope import Caller, caller_name
 from vademecum.core.clock import human_day
 from vademecum.core.errors import BadInput, Refused, VademecumError, WorkspaceNotFound
 from vademecum.core.frozen import dataclass
-from vademecum.service.opening import user_name, workspace_of
+from vademecum.service.opening import check_not_person, workspace_of
 from vademecum.workspace.clock import SystemClock
+from vademecum.workspace.config import environment, load_settings
 
 if TYPE_CHECKING:
     from vademecum.core.ports import Clock
@@ -79,11 +80,7 @@ def add(
     Sealed (agents register no agents), WorkspaceNotFound, and what any write raises.
     """
     _check_person(agent, variables)
-    if name.casefold() == user_name().casefold():
-        raise BadInput(
-            f"{name} is the name under which you write yourself.",
-            hint="What an agent writes must not look like your own words; choose another name.",
-        )
+    _check_name(name, variables)
     registry = load_registry(variables)
     known = registry.named(name)
     fellow = next((one for one in registry.agents if group and one.group == group), None)
@@ -125,6 +122,7 @@ def rename(
     Raises as `add` and `remove` do.
     """
     _check_person(agent, variables)
+    _check_name(new, variables)
     at = (clock or SystemClock(ZoneInfo("UTC"))).now()
     return _registered(enrol.rename(old, new, at, variables), variables)
 
@@ -136,6 +134,12 @@ def _check_person(agent: str | None, variables: Mapping[str, str] | None) -> Non
             f"Which agents there are is a person's decision, not that of {name}.",
             hint="Leave --agent out, and unset VADE_AGENT.",
         )
+
+
+def _check_name(name: str, variables: Mapping[str, str] | None) -> None:
+    """Let an agent be called so: by no name that a person writes under, here or by a file."""
+    given = environment() if variables is None else variables
+    check_not_person(name, load_settings(None, None, given).actor.name)
 
 
 def _place(

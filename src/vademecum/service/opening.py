@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING
 
 from vademecum.agents.registry import load_registry
 from vademecum.agents.scope import Caller, caller_name, check_named, find_caller
-from vademecum.core.errors import Sealed
+from vademecum.core.errors import BadInput, Sealed
 from vademecum.core.frozen import dataclass
 from vademecum.core.provenance import Actor
+from vademecum.workspace.config import environment
 from vademecum.workspace.keys import Value
 from vademecum.workspace.workspace import Workspace, create_workspace, open_workspace
 
 if TYPE_CHECKING:
     from vademecum.core.ports import Clock
+
+_PERSON = "VADE_ACTOR_NAME"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,8 @@ def init(
     from vademecum.writing import scaffold  # noqa: PLC0415  opening a workspace needs it not
 
     check_reach(path, agent, variables)
+    if name := caller_name(agent, variables):
+        check_not_person(name)
     made = create_workspace(
         Path(path), profile=profile, flags=settings, variables=variables, clock=clock
     )
@@ -74,17 +79,37 @@ def workspace_of(
 ) -> Workspace:
     """Open the workspace of a caller, with what the registry sets for it.
 
-    Raises InvalidConfiguration, WorkspaceNotFound.
+    Under which name a person writes decides whose word a line is, so the environment of a call in
+    the name of an agent does not say it. Raises InvalidConfiguration, WorkspaceNotFound, and
+    BadInput where the agent has that name itself.
     """
-    return open_workspace(
+    given = environment() if caller.variables is None else caller.variables
+    if caller.name:
+        given = {key: value for key, value in given.items() if key != _PERSON}
+    opened = open_workspace(
         caller.root,
         profile=profile,
         flags={**caller.settings(), **(settings or {})},
-        variables=caller.variables,
+        variables=given,
         clock=clock,
         others=caller.others,
         elsewhere=lambda address: _elsewhere(caller, address, clock),
     )
+    if caller.name:
+        check_not_person(caller.name, opened.settings.actor.name)
+    return opened
+
+
+def check_not_person(name: str, *configured: str) -> None:
+    """Let an agent have a name that no person writes under: the user's, or a configured one.
+
+    Raises BadInput.
+    """
+    if name.casefold() in {one.casefold() for one in (user_name(), *configured)}:
+        raise BadInput(
+            f"{name} is the name under which you write yourself.",
+            hint="What an agent writes must not look like your own words; choose another name.",
+        )
 
 
 def _elsewhere(
