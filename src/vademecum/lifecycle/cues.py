@@ -69,6 +69,17 @@ _HAPPENED = later(
     r"|^(?:今天|昨天|刚才|刚刚|上午|下午|早上|晚上|中午)|[\u4e00-\u9fff]了(?!解)"
     r"|(?:した|だった|でした|ました|った)[。.]?\Z"
 )
+_CAME_OUT = later(  # how one run of something ended, whatever reason follows
+    r"(?i)^\W*(?:(?!(?:that|which|who|if|when|whenever|retry)\b)[\w'’#./-]+ ){1,6}?"
+    r"(?:failed|crashed|timed out|broke(?: down)?|hung|froze|stalled|stopped|aborted|died|errored"
+    r"|restarted|rebooted|recovered|expired|passed|succeeded|finished|completed|ran out|worked)"
+    r"(?=\s*(?:[.,;:!]|\Z)|\s+(?:because|since|when|while|after|as|due|owing|with|without|at|on|in"
+    r"|from|for|during|again|to|and|but|once|twice|yesterday|today|this|last|responding|working)\b)"
+    r"|\b(?:schlug(?:en)? fehl|scheiterten?|stürzten? ab|brach(?:en)? ab|fiel(?:en)? aus"
+    r"|(?:ist|sind) (?:heute |gestern |wieder )?(?:fehlgeschlagen|gescheitert|abgestürzt|ausgefallen"
+    r"|abgebrochen|abgelaufen|durchgelaufen|stehen ?geblieben))\b"
+    r"|^(?!.*(?:如果|若|一旦|每次|总是|就会|のとき|場合)).*(?:失败|崩溃|超时|报错|中断|挂掉|失敗|落ち)(?:了|[，。,.、]|\Z)"
+)
 _IDLE = later(
     r"(?i)\b(?:no news|nothing (?:new|unusual|special|to report|happened|changed)|as usual"
     r"|small ?talk|chit-?chat|nichts neues|wie immer)\b"
@@ -126,7 +137,7 @@ def is_passing(said: str, stated: States) -> bool:
     if stated not in (States.FACT, States.PROJECT):
         return False
     happened = bool(_HAPPENED.search(said)) and not _HOLDS.search(said)
-    return happened or bool(_IDLE.search(said))
+    return happened or bool(_CAME_OUT.search(said) or _IDLE.search(said))
 
 
 def lasts(said: str, stated: States) -> bool:

@@ -13,7 +13,7 @@ from vademecum.core.frozen import dataclass
 from vademecum.core.jobs import Declined
 from vademecum.core.models import Model
 from vademecum.core.patterns import later
-from vademecum.lifecycle.cues import denies, is_hedged
+from vademecum.lifecycle.cues import denies, is_hedged, is_passing
 from vademecum.lifecycle.day import DayLog, Statement
 from vademecum.markdown.compare import normalise
 from vademecum.markdown.kinds import Kind, is_durable
@@ -177,6 +177,8 @@ class _Pointing:
                 self._decline(row, f"its words are not in the log of {self._log.day}")
             elif is_hedged(statement.text) or not is_durable(statement.text):
                 self._decline(row, "the log only weighs it", statement)
+            elif is_passing(statement.text, statement.states):
+                self._decline(row, "it tells what happened, which the log has", statement)
             elif statement not in seen:
                 seen.add(statement)
                 yield statement, _kind(parts[0])
