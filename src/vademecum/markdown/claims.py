@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from datetime import date
+from itertools import islice
 
 from vademecum.core.claims import Claim
 from vademecum.core.forms import PastForm
@@ -49,9 +50,13 @@ class _Reading:
     struck: bool = False
     until: date | None = None
     by: str = ""
+    by_id: dict[str, list[int]] = field(default_factory=dict)
+    """Where the claims with a block id are in `claims`."""
 
     def add(self, claim: Claim) -> None:
         past = self.struck and not (self.by and claim.id == self.by)
+        if claim.id:
+            self.by_id.setdefault(claim.id, []).append(len(self.claims))
         self.claims.append(
             replace(
                 claim,
@@ -78,10 +83,10 @@ class _Reading:
 
     def conflict(self, ids: frozenset[str]) -> None:
         """Mark the claims named; where none is, the live ones right above, two at most."""
-        named = [number for number, claim in enumerate(self.claims) if claim.id and claim.id in ids]
+        named = [number for id in ids for number in self.by_id.get(id, ())]
         if not named:
-            live = [n for n in range(self.section, len(self.claims)) if self.claims[n].live]
-            named = live[-_RIVALS:]
+            below = range(len(self.claims) - 1, self.section - 1, -1)
+            named = list(islice((n for n in below if self.claims[n].live), _RIVALS))
         for number in named:
             self.claims[number] = replace(self.claims[number], conflict=True)
 

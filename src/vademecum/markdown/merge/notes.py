@@ -113,8 +113,9 @@ def _moved(old: Sequence[Piece], side: Sequence[Piece]) -> set[str]:
 
 def _call_out(work: _Work, order: Sequence[str]) -> None:
     """Put each callout behind the last of its claims: it is read as about those above it."""
+    places = {key: at for at, key in reversed(list(enumerate(order)))}
     for keys, ids, why in work.callouts:
-        last = max((key for key in keys if key in order), key=order.index)
+        last = max((key for key in keys if key in places), key=places.__getitem__)
         work.lines[last].append(conflict_callout(work.day, ids, why) + "\n")
         work.conflicts.append(f"{why}: {' '.join('^' + id for id in ids)}")
         work.ids = True
@@ -216,19 +217,19 @@ def _with_head(head: Head, body: Sequence[str], work: _Work) -> str:
 def _flag_revived(path: str, text: str, sides: Sequence[str], work: _Work) -> str:
     """Mark what would be live and struck at once although neither side had it so."""
     known = {words for side in sides for words, _ in _pairs(path, side)}
-    for words, claim in _pairs(path, text):
-        if words in known or claim.conflict:
-            continue
-        lines = split(text)
+    why = "one side struck what the other says"
+    lines = split(text)
+    revived = [
+        claim for words, claim in _pairs(path, text) if words not in known and not claim.conflict
+    ]
+    for claim in reversed(revived):  # so that the lines above keep their numbers
         raw = "".join(lines[claim.span.first - 1 : claim.span.last])
         id = claim.id or own_id(raw)
-        why = "one side struck what the other says"
         flagged = with_id(raw, id) + conflict_callout(work.day, (id,), why) + "\n"
         lines[claim.span.first - 1 : claim.span.last] = [flagged]
         work.conflicts.append(f"{why}: ^{id}")
         work.ids = True
-        return _flag_revived(path, "".join(lines), sides, work)
-    return text
+    return "".join(lines)
 
 
 def _pairs(path: str, text: str) -> list[tuple[str, Claim]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
@@ -14,6 +15,8 @@ from vademecum.markdown.wording import words_of
 
 _MOST_COMPARED = 4000
 """Pairs whose likeness is looked at; a note that was rewritten altogether has no edited claims."""
+_MOST_READ = 40_000_000
+"""The same in characters, of one side times the other: comparing two long claims takes that."""
 _ALIKE = 0.5
 """Share of common characters from which one claim without an id counts as the other, edited."""
 
@@ -37,13 +40,13 @@ def pieces_of(
     keys_mine = _keys(mine, old, keys_old, "\0o")
     keys_yours = _keys(yours, old, keys_old, "\0t")
     added = [number for number, key in enumerate(keys_mine) if key.startswith("\0o")]
-    ours_added: list[Claim | None] = [mine[number] for number in added]
+    ours_added = _Unmatched([mine[number] for number in added])
     for number, key in enumerate(keys_yours):
         if key.startswith("\0t"):
-            same = _same(yours[number], ours_added)
+            same = ours_added.by_id(yours[number])
+            same = ours_added.by_words(yours[number]) if same is None else same
             if same is not None:
                 keys_yours[number] = keys_mine[added[same]]
-                ours_added[same] = None
     return (
         _pieces(base, old, keys_old),
         _pieces(ours, mine, keys_mine),
@@ -85,42 +88,79 @@ def _keys(
 ) -> list[str]:
     """Return the key of each claim of `side`: that of the base's claim it is, else a new one."""
     keys = [""] * len(side)
-    free = dict.fromkeys(range(len(base)))
-    for matching in (_by_id, _by_words, _by_likeness):
-        left = [number for number, key in enumerate(keys) if not key]
-        if matching is _by_likeness and len(left) * len(free) > _MOST_COMPARED:
-            break
-        for number in left:
-            claim = side[number]
-            found = next((at for at in free if matching(claim, base[at])), None)
+    free = _Unmatched(base)
+    for matching in (free.by_id, free.by_words):
+        for number, claim in enumerate(side):
+            found = None if keys[number] else matching(claim)
             if found is not None:
                 keys[number] = names[found]
-                del free[found]
+    left = [number for number, key in enumerate(keys) if not key and not side[number].id]
+    still = [number for number in free.left() if not base[number].id]
+    for number, found in _alike(side, left, base, still):
+        keys[number] = names[found]
     return [key or f"{new}{number}" for number, key in enumerate(keys)]
 
 
-def _same(claim: Claim, among: Sequence[Claim | None]) -> int | None:
-    for matching in (_by_id, _by_words):
-        for number, other in enumerate(among):
-            if other is not None and matching(claim, other):
-                return number
-    return None
+class _Unmatched:
+    """Claims of one version, each of which is taken once, in their order; a look-up is one step."""
+
+    def __init__(self, claims: Sequence[Claim]) -> None:
+        self._taken = [False] * len(claims)
+        self._by_id: dict[str, deque[int]] = {}
+        self._by_words: dict[tuple[str, bool], deque[int]] = {}
+        for number, claim in enumerate(claims):
+            if claim.id:
+                self._by_id.setdefault(claim.id, deque()).append(number)
+            key = words_of(claim.text), bool(claim.id)
+            self._by_words.setdefault(key, deque()).append(number)
+
+    def left(self) -> list[int]:
+        """Return the numbers of those that nothing took."""
+        return [number for number, taken in enumerate(self._taken) if not taken]
+
+    def by_id(self, claim: Claim) -> int | None:
+        """Take the first with the id of a claim."""
+        return self._take(self._by_id.get(claim.id, deque()))
+
+    def by_words(self, claim: Claim) -> int | None:
+        """Take the first in the words of a claim, unless both have an id: those are two claims."""
+        words = words_of(claim.text)
+        kinds = (False,) if claim.id else (False, True)
+        return self._take(*(self._by_words.get((words, kind), deque()) for kind in kinds))
+
+    def _take(self, *queues: deque[int]) -> int | None:
+        for queue in queues:
+            while queue and self._taken[queue[0]]:
+                queue.popleft()
+        first = min((queue[0] for queue in queues if queue), default=None)
+        if first is not None:
+            self._taken[first] = True
+        return first
 
 
-def _by_id(first: Claim, second: Claim) -> bool:
-    return bool(first.id) and first.id == second.id
+def _alike(
+    side: Sequence[Claim], left: Sequence[int], base: Sequence[Claim], still: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Return pairs of claims without ids, the first of each the second in other words.
+
+    None where that would take long.
+    """
+    mine = {number: words_of(side[number].text) for number in left}
+    old = {number: words_of(base[number].text) for number in still}
+    read = sum(map(len, mine.values())) * sum(map(len, old.values()))
+    if len(mine) * len(old) > _MOST_COMPARED or read > _MOST_READ:
+        return []
+    pairs = []
+    for number, words in mine.items():
+        found = next((at for at, other in old.items() if _are_alike(words, other)), None)
+        if found is not None:
+            pairs.append((number, found))
+            del old[found]
+    return pairs
 
 
-def _by_words(first: Claim, second: Claim) -> bool:
-    if first.id and second.id:
-        return False
-    return words_of(first.text) == words_of(second.text)
-
-
-def _by_likeness(first: Claim, second: Claim) -> bool:
-    if first.id or second.id:
-        return False
-    matcher = SequenceMatcher(None, words_of(first.text), words_of(second.text), autojunk=False)
+def _are_alike(first: str, second: str) -> bool:
+    matcher = SequenceMatcher(None, first, second, autojunk=False)
     return matcher.real_quick_ratio() >= _ALIKE and matcher.ratio() >= _ALIKE
 
 

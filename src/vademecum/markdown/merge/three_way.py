@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import TypeVar
 
 _T = TypeVar("_T", bound=Hashable)
+_MOST_SEARCHED = 4_000_000
+"""Items of one side times those of the other."""
 
 
 def regions(
@@ -33,13 +37,66 @@ def matches(first: Sequence[_T], second: Sequence[_T]) -> list[tuple[int, int, i
     foot = 0
     while foot < shorter - head and first[-1 - foot] == second[-1 - foot]:
         foot += 1
-    middle = SequenceMatcher(
-        None, first[head : len(first) - foot], second[head : len(second) - foot], autojunk=False
-    )
+    within = _runs(first[head : len(first) - foot], second[head : len(second) - foot])
     runs = [(0, 0, head)]
-    runs += [(head + a, head + b, size) for a, b, size in middle.get_matching_blocks() if size]
+    runs += [(head + a, head + b, size) for a, b, size in within]
     runs.append((len(first) - foot, len(second) - foot, foot))
     return [run for run in runs if run[2]]
+
+
+def _runs(first: Sequence[_T], second: Sequence[_T]) -> list[tuple[int, int, int]]:
+    """Return the runs that both share; what is too long to search is cut at lines that stand once.
+
+    A search takes the length of one side times the other where lines recur, as blank ones do.
+    """
+    if len(first) * len(second) > _MOST_SEARCHED:
+        return _between_fixed(first, second)
+    matcher = SequenceMatcher(None, first, second, autojunk=False)
+    return [(a, b, size) for a, b, size in matcher.get_matching_blocks() if size]
+
+
+def _between_fixed(first: Sequence[_T], second: Sequence[_T]) -> list[tuple[int, int, int]]:
+    """Return the runs around the items that both have once, in the order both have them in.
+
+    None between two that are too far from each other still: that was rewritten.
+    """
+    runs: list[tuple[int, int, int]] = []
+    at = to = 0
+    for fixed, there in (*_in_both_orders(first, second), (len(first), len(second))):
+        if (fixed - at) * (there - to) <= _MOST_SEARCHED:
+            runs += (
+                (at + a, to + b, size) for a, b, size in matches(first[at:fixed], second[to:there])
+            )
+        if fixed < len(first):
+            runs.append((fixed, there, 1))
+        at, to = fixed + 1, there + 1
+    return runs
+
+
+def _in_both_orders(first: Sequence[_T], second: Sequence[_T]) -> list[tuple[int, int]]:
+    """Return the places of the most items that stand once on each side, in one order."""
+    counts = Counter(first), Counter(second)
+    places = {item: at for at, item in enumerate(second)}
+    once = [
+        (at, places[item])
+        for at, item in enumerate(first)
+        if counts[0][item] == 1 and counts[1][item] == 1
+    ]
+    ends: list[int] = []
+    """Of the longest rising row of each length so far, the place on the second side it ends at."""
+    rows: list[tuple[tuple[int, int], int]] = []
+    last: list[int] = []
+    for at, there in once:
+        length = bisect_left(ends, there)
+        rows.append(((at, there), last[length - 1] if length else -1))
+        ends[length : length + 1] = [there]
+        last[length : length + 1] = [len(rows) - 1]
+    found = []
+    number = last[-1] if last else -1
+    while number >= 0:
+        pair, number = rows[number]
+        found.append(pair)
+    return found[::-1]
 
 
 def _anchors(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TypeAlias
 
 from vademecum.core.frozen import dataclass
+from vademecum.markdown.merge.chain import Chain
 from vademecum.markdown.merge.three_way import regions
 
 Tokens: TypeAlias = Sequence[str]
@@ -75,14 +76,14 @@ def _laid(old: Tokens, mine: Tokens, yours: Tokens) -> list[str]:
     """Return ours without what theirs removed, and what theirs added behind its predecessor."""
     before, first, second = _numbered(old), _numbered(mine), _numbered(yours)
     removed = {name for name in before if name not in second}
-    order = list(first)  # what theirs removed keeps its place until the end
+    order = Chain(first)  # what theirs removed keeps its place until the end
     added = {name for name in first if name not in before}
-    previous = None
+    at = Chain.START
     for name in second:
         if name not in first and name not in before:
-            order.insert(_behind(order, previous, added), name)
-        if name in order:
-            previous = name
+            at = order.put(name, _behind(order, at, added))
+        elif name in order:
+            at = order.place(name)
     tokens = first | second
     return [tokens[name] for name in order if name not in removed]
 
@@ -90,11 +91,10 @@ def _laid(old: Tokens, mine: Tokens, yours: Tokens) -> list[str]:
 Name: TypeAlias = tuple[str, int]
 
 
-def _behind(order: list[Name], previous: Name | None, ours_added: Collection[Name]) -> int:
-    """Return the place behind `previous` and behind what our side put there as well."""
-    at = 0 if previous is None else order.index(previous) + 1
-    while at < len(order) and order[at] in ours_added:
-        at += 1
+def _behind(order: Chain[Name], at: int, ours_added: Collection[Name]) -> int:
+    """Return the place behind `at` and behind what our side put there as well."""
+    while (name := order.behind(at)) is not None and name in ours_added:
+        at = order.place(name)
     return at
 
 
@@ -119,24 +119,21 @@ def placed(
 
     One that the order lost stands behind what it stands behind in its own version.
     """
-    tokens: list[str] = []
+    kept: list[str] = []
     seen: set[str] = set()
     for token in woven:
         if not is_claim(token):
-            tokens.append(token)
+            kept.append(token)
         elif token not in seen and wanted(token):
             seen.add(token)
-            tokens.append(token)
+            kept.append(token)
+    tokens = Chain(kept)
     for order in orders:
-        for number, token in enumerate(order):
+        above = -1
+        for token in order:
             if is_claim(token) and token not in seen and wanted(token):
                 seen.add(token)
-                tokens.insert(_place(tokens, order[:number]), token)
-    return tokens
-
-
-def _place(tokens: list[str], above: Sequence[str]) -> int:
-    for token in reversed(above):
-        if token.strip() and token in tokens:
-            return tokens.index(token) + 1
-    return len(tokens)
+                tokens.put(token, tokens.last if above < 0 else above)
+            if token.strip() and token in tokens:
+                above = tokens.place(token)
+    return list(tokens)
