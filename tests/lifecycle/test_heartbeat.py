@@ -162,6 +162,45 @@ def test_broken_marks_and_a_full_workbench_are_left_alone(desk: Desk) -> None:
         assert desk.text("NOW.md") == text
 
 
+@pytest.mark.req("L-01", "B-01")
+@pytest.mark.parametrize("lost", ["<!-- vade:now", "<!-- /vade:now"])
+def test_a_workbench_that_is_not_kept_any_more_is_told_of(desk: Desk, lost: str) -> None:
+    def findings() -> list[str]:
+        return [one.where for one in desk.memory.doctor().findings if one.code == "workbench-marks"]
+
+    desk.memory.log("Something went on.", title="Something")
+    desk.memory.heartbeat()
+    assert not findings()
+    rows = desk.text("NOW.md").splitlines(keepends=True)
+    (desk.root / "NOW.md").write_text("".join(row for row in rows if not row.startswith(lost)))
+    desk.clock.advance(minutes=30)
+    desk.memory.log("More went on.", title="More")
+    beat = desk.memory.heartbeat()
+    [told] = beat.degraded
+    assert told.part == "workbench" and "NOW.md is not kept" in told.reason and told.remedy
+    assert findings() == ["NOW.md"]
+    (desk.root / "NOW.md").write_text("# Now\n")
+    desk.clock.advance(minutes=30)
+    desk.memory.log("Even more went on.", title="Even more")
+    assert not desk.memory.heartbeat().degraded and "Even more" in desk.text("NOW.md")
+
+
+@pytest.mark.req("L-01")
+def test_a_sentence_below_a_task_is_none_of_it(desk: Desk) -> None:
+    desk.memory.log(
+        "- [ ] Call Bob\nWe are waiting for the permit of the town.\n- [ ] Mend the\n  old pier\n"
+        "- [ ] Paint the hut with what\nis left of the tar\n- [ ] 给张三打电话\n我们在等待许可。",
+        title="Harbour",
+    )
+    desk.memory.heartbeat()
+    now = desk.text("NOW.md")
+    for row in ("Call Bob", "Mend the old pier", "Paint the hut with what is left of the tar"):
+        assert f"- [ ] {row} (2026-01-20)\n" in now
+    blocked = now[now.index("## Blocked by") :]
+    assert "- We are waiting for the permit of the town. (2026-01-20)" in blocked
+    assert "- 我们在等待许可。 (2026-01-20)" in blocked and "- [ ] 给张三打电话 (" in now
+
+
 @pytest.mark.req("L-01")
 def test_an_edit_of_the_workbench_during_the_beat_survives(desk: Desk) -> None:
     desk.memory.log("Something went on.", title="Something")

@@ -206,7 +206,8 @@ def _units(entry: Entry, lines: Sequence[str], kinds: Sequence[Kind]) -> Iterato
     """Yield where each item or sentence of an entry begins and ends, lines from 0.
 
     Lines of a log are mostly sentences of their own: one goes on only where it has no end and the
-    next line does not begin with who speaks.
+    next line does not begin with who speaks; an item only on a line that is indented, or begins in
+    the middle of a sentence.
     """
     number = entry.span.first - 1
     while number < entry.span.last:
@@ -218,11 +219,17 @@ def _units(entry: Entry, lines: Sequence[str], kinds: Sequence[Kind]) -> Iterato
         while (
             number < entry.span.last
             and kinds[number] is going_on
+            and (kind is not Kind.ITEM or _belongs(lines[number]))
             and not _END.search(lines[number - 1])
             and speaker_of(lines[number]) is None
         ):
             number += 1
         yield first, number
+
+
+def _belongs(line: str) -> bool:
+    """Whether a line below an item goes on with it."""
+    return line[:1].isspace() or line[:1].islower()
 
 
 def _unmarked(raw: str) -> str:

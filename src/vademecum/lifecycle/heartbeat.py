@@ -11,10 +11,11 @@ from vademecum.core.errors import NoteNotFound
 from vademecum.core.frozen import dataclass
 from vademecum.core.jobs import Believed, Declined, Entered, Plan, Proposal, Refreshed
 from vademecum.core.provenance import Tag, is_job
+from vademecum.core.search import Degradation
 from vademecum.lifecycle.cues import is_hedged, is_passing, lasts
 from vademecum.lifecycle.day import DayLog, Proven, Statement, log_files, proven, read_day
 from vademecum.lifecycle.going_on import going_on
-from vademecum.lifecycle.now_text import kept
+from vademecum.lifecycle.now_text import MEND_MARKS, kept, marks_defect
 from vademecum.markdown.kinds import Kind, classify, is_durable
 from vademecum.markdown.lines import decode
 from vademecum.markdown.sentences import dated, states
@@ -111,7 +112,8 @@ class _Beating:
         since = self._seen.at or "the beginning"
         note = f"Looked at what happened since {since}: {new} log entries of {first} and later."
         seen = Seen(self._now.isoformat(timespec="seconds"), end, files, tuple(self._keep))
-        return Beat(Plan(tuple(proposals), tuple(self._declined), notes=(note,)), seen)
+        declined, degraded = tuple(self._declined), tuple(self._unkept())
+        return Beat(Plan(tuple(proposals), declined, degraded, (note,)), seen)
 
     # ------------------------------------------------------------ log and claims
 
@@ -177,6 +179,12 @@ class _Beating:
         )
         if made is not None:
             yield Refreshed(made, content.digest if content is not None else "", "what is going on")
+
+    def _unkept(self) -> Iterator[Degradation]:
+        path = self._workspace.profile.workbench_path
+        content = _content(self._workspace, path) if path else None
+        if content is not None and (defect := marks_defect(decode(content.data).text)):
+            yield Degradation("workbench", f"{path} is not kept: {defect}", MEND_MARKS)
 
     def _changes_of_today(self) -> Iterator[Change]:
         for change in self._workspace.ledger.changes():

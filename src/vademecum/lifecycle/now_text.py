@@ -15,6 +15,10 @@ from vademecum.markdown.wording import key_of
 
 BEGIN = "<!-- vade:now (kept by the heartbeat; write outside these two lines) -->"
 END = "<!-- /vade:now -->"
+MEND_MARKS = (
+    "Take what is left of the two lines out, with what the heartbeat wrote between them; "
+    "the next beat makes it anew."
+)
 _BEGIN = later(r"[ \t]*<!--[ \t]*vade:now\b[^>]*-->\s*\Z")
 _END = later(r"[ \t]*<!--[ \t]*/vade:now[ \t]*-->\s*\Z")
 _UPDATED = later(r"[ \t]*\*Updated: (\d{4}-\d{2}-\d{2}) \d{2}:\d{2}\*[ \t]*\r?\n?\Z")
@@ -40,10 +44,10 @@ def kept(
     byte, but for a line `*Updated: …*` in it, which then tells the time of this version. What is
     said there already is not repeated.
     """
+    if marks_defect(text):
+        return None
     lines = split(text)
     own = _own_range(lines)
-    if own is None and any(_BEGIN.match(line) or _END.match(line) for line in lines):
-        return None
     before, after = (lines[: own[0]], lines[own[1] + 1 :]) if own else (lines, [])
     there = lines[own[0] + 1 : own[1]] if own else []
     line_end = newline_of(text)
@@ -59,6 +63,15 @@ def kept(
         if len(made) <= max(budget, len(text)):
             return made
     return None
+
+
+def marks_defect(text: str) -> str:
+    """Return what is wrong with the marks of the part that is kept; empty for a pair and none."""
+    lines = split(text)
+    marks = sum(bool(_BEGIN.match(line) or _END.match(line)) for line in lines)
+    if not marks or _own_range(lines):
+        return ""
+    return "of the two lines `vade:now` around it one is missing, doubled or out of order"
 
 
 def _own_range(lines: Sequence[str]) -> tuple[int, int] | None:

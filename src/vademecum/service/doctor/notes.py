@@ -8,6 +8,7 @@ from datetime import date
 
 from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Note, Role
+from vademecum.lifecycle.now_text import MEND_MARKS, marks_defect
 from vademecum.service.doctor.finding import Finding, Severity
 
 _OURS = re.compile(r"<{7}( |$)")
@@ -127,6 +128,18 @@ def unfinished_line(file: Examined) -> Iterator[Finding]:
         )
 
 
+def workbench_marks(file: Examined) -> Iterator[Finding]:
+    """A workbench that the heartbeat cannot keep: it does not know which part is its own."""
+    if file.role is Role.WORKBENCH and (defect := marks_defect(file.text)):
+        yield Finding(
+            "workbench-marks",
+            Severity.DEFECT,
+            file.path,
+            f"The heartbeat does not keep its part of the workbench: {defect}.",
+            MEND_MARKS,
+        )
+
+
 NOTE_CHECKS: tuple[Callable[[Examined], Iterator[Finding]], ...] = (
     not_text,
     frontmatter,
@@ -134,6 +147,7 @@ NOTE_CHECKS: tuple[Callable[[Examined], Iterator[Finding]], ...] = (
     budget,
     log_heading,
     unfinished_line,
+    workbench_marks,
 )
 """Every check of a note; a further one is a function and its line here."""
 
