@@ -446,7 +446,7 @@ GOOD = {
     "right": ["2 | The search page shipped | Shipped the search page"],
     "wrong": ["2 | Uploads failed | Uploads failed because the database was down"],
     "tomorrow": ["2 | Get the signing key | waiting for the signing key"],
-    "insights": ["2 | fact | Uploads failed because the database was down"],
+    "insights": ["2 | lesson | Uploads failed because the database was down"],
 }
 
 

@@ -76,8 +76,8 @@ _CAME_OUT = later(  # how one run of something ended, whatever reason follows
     r"(?=\s*(?:[.,;:!]|\Z)|\s+(?:because|since|when|while|after|as|due|owing|with|without|at|on|in"
     r"|from|for|during|again|to|and|but|once|twice|yesterday|today|this|last|responding|working)\b)"
     r"|\b(?:schlug(?:en)? fehl|scheiterten?|stürzten? ab|brach(?:en)? ab|fiel(?:en)? aus"
-    r"|(?:ist|sind) (?:heute |gestern |wieder )?(?:fehlgeschlagen|gescheitert|abgestürzt|ausgefallen"
-    r"|abgebrochen|abgelaufen|durchgelaufen|stehen ?geblieben))\b"
+    r"|(?:ist|sind) (?:heute |gestern |wieder )?(?:fehlgeschlagen|gescheitert|abgestürzt"
+    r"|ausgefallen|abgebrochen|abgelaufen|durchgelaufen|stehen ?geblieben))\b"
     r"|^(?!.*(?:如果|若|一旦|每次|总是|就会|のとき|場合)).*(?:失败|崩溃|超时|报错|中断|挂掉|失敗|落ち)(?:了|[，。,.、]|\Z)"
 )
 _IDLE = later(

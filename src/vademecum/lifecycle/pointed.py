@@ -177,7 +177,9 @@ class _Pointing:
                 self._decline(row, f"its words are not in the log of {self._log.day}")
             elif is_hedged(statement.text) or not is_durable(statement.text):
                 self._decline(row, "the log only weighs it", statement)
-            elif is_passing(statement.text, statement.states):
+            elif _kind(parts[0]) is not Kind.LESSON and is_passing(
+                statement.text, statement.states
+            ):
                 self._decline(row, "it tells what happened, which the log has", statement)
             elif statement not in seen:
                 seen.add(statement)
