@@ -54,9 +54,13 @@ def plan_promotion(
     `only` are ids of candidates. What was dismissed is left out.
     """
     made = _Promoting(workspace, day, person)
-    dismissed = Proposals(workspace.state).read().dismissed
+    proposed = Proposals(workspace.state).read()
     found = made.worth.candidates(made.held)
-    chosen = [one for one in found if (one.id in only if only else one.id not in dismissed)]
+    chosen = [
+        one
+        for one in found
+        if (one.id in only if only else not proposed.has_dismissed(one.id, one.text))
+    ]
     return made.promotion(chosen[:_MOST])
 
 
@@ -253,7 +257,8 @@ def still_waiting(workspace: Workspace) -> Iterator[tuple[Waiting, Claim | None]
     there = {key_of(claim.text) for claim in read_claims("", core)}
     proposed = Proposals(workspace.state).read()
     for one in proposed.waiting:
-        if one.id in proposed.dismissed or key_of(one.text) in there or unfit(one.text):
+        dismissed = proposed.has_dismissed(one.id, one.text)
+        if dismissed or key_of(one.text) in there or unfit(one.text):
             continue
         text, _ = _text_of(workspace, one.path)
         if workspace.role_of(one.path) is Role.LOG:

@@ -9,6 +9,9 @@ from dataclasses import asdict, field, replace
 from pathlib import Path
 
 from vademecum.core.frozen import dataclass
+from vademecum.core.ids import text_digest
+from vademecum.core.patterns import later
+from vademecum.markdown.compare import normalise
 from vademecum.markdown.injection import ADDRESSED, is_order
 from vademecum.markdown.secrets import find_secrets
 from vademecum.workspace.disk_errors import state_translated
@@ -19,6 +22,18 @@ PREFIX = "promote:"
 _TAKEN_OUT = ("[redacted: ", "[forgotten ")
 
 
+_PLACED = (
+    (later(r"(?i)\b(is|are) (?:located|situated|based|housed) (?=in |at |on )"), r"\1 "),
+    (later(r"(?i)\b(?:lies|stands|sits) (?=in |at |on )"), "is "),
+    (
+        later(r"(?i)\b(?:befinde[tn] sich|liegt|steht|ist gelegen) (?=(?:in|im|an|am|auf|bei) )"),
+        "ist ",
+    ),
+    (later("位于|坐落[在于]"), "在"),
+)
+"""Other words for being somewhere, and the plain one."""
+
+
 def unfit(text: str) -> str:
     """Return why a text may never be proposed for core memory, which every session reads; empty
     where it may."""
@@ -27,6 +42,24 @@ def unfit(text: str) -> str:
     if find_secrets(text):
         return "it holds what looks like a credential"
     return "what it said was taken out" if any(mark in text for mark in _TAKEN_OUT) else ""
+
+
+def marks_of(text: str) -> frozenset[str]:
+    """Return digests of what a statement says; what has one in common with it says the same.
+
+    One is of its words, without small ones and other words for being somewhere; the others are of
+    each slot of one value that it fills, with that value.
+    """
+    for pattern, plain in _PLACED:
+        text = pattern.sub(plain, text)
+    normal = normalise(text)
+    said = {" ".join((normal.negation, *normal.content))} if normal.content else set()
+    said |= {
+        f"{normal.negation} {frame.slot}\x1f{frame.value.casefold()}"
+        for frame in normal.frames
+        if frame.relation in ("attribute", "means") or frame.strength == "single"
+    }
+    return frozenset(text_digest(one)[:12] for one in said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +79,12 @@ class Proposed:
 
     waiting: tuple[Waiting, ...] = ()
     dismissed: frozenset[str] = field(default=frozenset())
+    marks: frozenset[str] = field(default=frozenset())
+    """Of what was dismissed, see `marks_of`."""
+
+    def has_dismissed(self, id: str, text: str) -> bool:
+        """Whether a person did not want it, in these words or others that say the same."""
+        return id in self.dismissed or not self.marks.isdisjoint(marks_of(text))
 
 
 class Proposals:
@@ -60,7 +99,8 @@ class Proposals:
         with suppress(OSError, ValueError, TypeError, KeyError):
             found = json.loads(self._file.read_bytes())
             waiting = tuple(Waiting(**row) for row in found["waiting"])
-            return Proposed(waiting, frozenset(found["dismissed"]))
+            marks = frozenset(found.get("marks", ()))
+            return Proposed(waiting, frozenset(found["dismissed"]), marks)
         return Proposed()
 
     def propose(self, waiting: Sequence[Waiting]) -> None:
@@ -74,7 +114,8 @@ class Proposals:
         with locked(self._lock):
             was = self.read()
             rest = tuple(one for one in was.waiting if one.id != id)
-            self._write(Proposed(rest, was.dismissed | {id}), was)
+            marks = was.marks.union(*(marks_of(one.text) for one in was.waiting if one.id == id))
+            self._write(Proposed(rest, was.dismissed | {id}, marks), was)
             return id not in was.dismissed
 
     def _write(self, now: Proposed, was: Proposed) -> None:
@@ -83,6 +124,7 @@ class Proposals:
         made = {
             "waiting": [asdict(one) for one in now.waiting],
             "dismissed": sorted(now.dismissed),
+            "marks": sorted(now.marks),
         }
         with state_translated(self._file):
             make_folders(self._file.parent)
