@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from tests.agents.conftest import Installation
+from tests.agents.walk import words_in
 
-from vademecum.core.errors import BadInput, EvidenceMissing
+from vademecum.core.errors import BadInput, EvidenceMissing, Refused
 from vademecum.core.outcomes import Added
 from vademecum.service import enrolling, hooking
 from vademecum.service.memory import init, open_memory
@@ -86,3 +87,29 @@ def hooked(agent: str, folder: Path) -> None:
         limit=9500,
         length=len,
     )
+
+
+@pytest.mark.req("W-04")
+@pytest.mark.req("A-02")
+def test_an_agent_moves_nothing_in_as_stated_and_what_it_moves_in_is_its_own_in_the_ledger(
+    installation: Installation,
+) -> None:
+    root = installation.agent("home")
+    memory = installation.open("home")
+    memory.remember("Anna likes tea", kind="fact", tag="observed")
+    memory.export(installation.home / "export")
+    (note,) = (installation.home / "export" / "memory" / "facts").glob("[!i]*.md")
+    note.write_text(note.read_text("utf-8") + "- [stated] Anna hates tea ^aaaaaa\n", "utf-8")
+
+    with pytest.raises(Refused, match="is a person's decision"):
+        memory.migrate(installation.home / "export", own=True)
+    before = words_in(root / "memory")
+    report = memory.migrate(approved=memory.migrate(installation.home / "export"))
+    assert "[observed] Anna hates tea" in words_in(root)
+    assert "[stated] Anna" not in words_in(root)
+    assert memory.history(session=report.id)
+    assert {change.actor for change in memory.history(session=report.id)} == {"home"}
+
+    memory.migrate(rollback=report.id)
+    assert words_in(root / "memory") == before
+    assert {one.actor for one in memory.history(session=f"{report.id}-back")} == {"home"}

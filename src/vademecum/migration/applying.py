@@ -36,7 +36,7 @@ from vademecum.migration.shelf import Case, account_row, accounts_in, root_of
 from vademecum.migration.staging import staged_tree
 from vademecum.migration.tagging import TagRules, always, never
 from vademecum.migration.whole import LARGEST, part_path, parts_of, whole
-from vademecum.migration.writer import Writer
+from vademecum.migration.writer import ACTOR, Writer
 from vademecum.workspace.disk_errors import state_translated
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.quarantine import quarantine_path
@@ -61,11 +61,16 @@ class Applying:
     """One run over a plan; what an earlier run wrote is only accounted for."""
 
     def __init__(
-        self, workspace: Workspace, case: Case, plan: MigrationPlan, progress: Progress
+        self,
+        workspace: Workspace,
+        case: Case,
+        plan: MigrationPlan,
+        progress: Progress,
+        actor: str = ACTOR,
     ) -> None:
         self.workspace = workspace
         self.plan = plan
-        self.writer = Writer(workspace, plan)
+        self.writer = Writer(workspace, plan, actor)
         self.day: date = plan.at.astimezone(workspace.zone).date()
         self.claims = 0
         self._case = case

@@ -20,6 +20,7 @@ from vademecum.migration.staging import stage
 from vademecum.migration.taking_back import finish as finish_case
 from vademecum.migration.taking_back import roll_back as roll_back_case
 from vademecum.migration.verifying import unfound
+from vademecum.migration.writer import ACTOR
 from vademecum.workspace.workspace import Workspace
 
 Progress = Callable[[str, int, int], None]
@@ -28,7 +29,9 @@ _MOST_ACCOUNTS = 5_000
 _BACK = (Phase.DONE, Phase.APPLIED, Phase.STAGED, Phase.PLANNED)
 
 
-def carry_out(workspace: Workspace, plan: MigrationPlan, *, progress: Progress) -> MigrationReport:
+def carry_out(
+    workspace: Workspace, plan: MigrationPlan, *, progress: Progress, actor: str = ACTOR
+) -> MigrationReport:
     """Carry out an approved plan, or go on where an earlier run of it stopped.
 
     Raises Unaccounted where a line of the source cannot be accounted for: what was written stays
@@ -43,11 +46,11 @@ def carry_out(workspace: Workspace, plan: MigrationPlan, *, progress: Progress) 
         if case.phase is Phase.PLANNED:
             stage(workspace, case, plan, progress)
         if case.phase in (Phase.STAGED, Phase.APPLIED):
-            return _applied(workspace, case, plan, progress)
+            return _applied(workspace, case, plan, progress, actor)
         return _report(case, plan, None)
 
 
-def roll_back(workspace: Workspace, id: str) -> MigrationStanding:
+def roll_back(workspace: Workspace, id: str, *, actor: str = ACTOR) -> MigrationStanding:
     """Take back a migration, the newest that can be where `id` is empty. Raises NotFound, Refused.
 
     One that is finished is taken back as far as old versions of files go; its originals are not
@@ -57,7 +60,7 @@ def roll_back(workspace: Workspace, id: str) -> MigrationStanding:
     with shelf.alone():
         case = shelf.case(id, *_BACK)
         if case.phase is not Phase.ROLLED_BACK:
-            roll_back_case(workspace, case)
+            roll_back_case(workspace, case, actor)
         return standing(case)
 
 
@@ -85,9 +88,9 @@ def standing(case: Case) -> MigrationStanding:
 
 
 def _applied(
-    workspace: Workspace, case: Case, plan: MigrationPlan, progress: Progress
+    workspace: Workspace, case: Case, plan: MigrationPlan, progress: Progress, actor: str
 ) -> MigrationReport:
-    done = Applying(workspace, case, plan, progress).run()
+    done = Applying(workspace, case, plan, progress, actor).run()
     case.reach(Phase.APPLIED)
     report = _report(case, plan, done)
     write_report(case, plan, report)

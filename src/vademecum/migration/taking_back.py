@@ -13,7 +13,7 @@ from vademecum.core.migration import MigrationPlan, Passed, Phase
 from vademecum.core.provenance import Actor
 from vademecum.core.roles import Role
 from vademecum.migration.shelf import Case
-from vademecum.migration.writer import ACTOR, written_by
+from vademecum.migration.writer import ACTOR, session_back, written_by
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.signing import sign
 from vademecum.writing.undo import maps_in_step, standing_of, take_back
@@ -21,7 +21,7 @@ from vademecum.writing.undo import maps_in_step, standing_of, take_back
 _VERB = "undo"
 
 
-def roll_back(workspace: Workspace, case: Case) -> tuple[Passed, ...]:
+def roll_back(workspace: Workspace, case: Case, actor: str = ACTOR) -> tuple[Passed, ...]:
     """Make the workspace what it was, byte for byte; what others wrote since then stays.
 
     Returns what had to be left, with the reason. It may be begun anew after a kill.
@@ -32,12 +32,12 @@ def roll_back(workspace: Workspace, case: Case) -> tuple[Passed, ...]:
     by_path: dict[str, list[Change]] = {}
     for change in standing_of(workspace, changes):
         by_path.setdefault(change.path, []).append(change)
-    actor = Actor(ACTOR, f"{case.id}-back")
+    writer = Actor(actor, session_back(case.id))
     left: list[Passed] = []
     # What was made last goes first, so that no map leads to a note that is gone.
     order = {change.id: number for number, change in enumerate(changes)}
     for path in sorted(by_path, key=lambda path: -order[by_path[path][-1].id]):
-        if why := _take_back(workspace, by_path[path], actor):
+        if why := _take_back(workspace, by_path[path], writer):
             left.append(Passed(path, why))
         elif path in modes:
             with suppress(OSError):

@@ -23,7 +23,8 @@ from vademecum.writing.quarantine import is_quarantined, quarantine_header
 from vademecum.writing.signing import LONGEST_SUMMARY, sign
 
 ACTOR = "migrate"
-"""In whose name a migration writes; its session is the id of the migration."""
+"""The verb of what a migration writes, and in whose name a person's does; its session is the id of
+the migration."""
 _BATCH_BYTES = 16_000_000
 _HEAD = 2_000
 
@@ -42,11 +43,11 @@ class Writer:
     it was before: then the workspace was put back, from Git or a backup.
     """
 
-    def __init__(self, workspace: Workspace, plan: MigrationPlan) -> None:
+    def __init__(self, workspace: Workspace, plan: MigrationPlan, actor: str = ACTOR) -> None:
         self._workspace = workspace
         self._id = plan.id
         self._day = plan.at.astimezone(workspace.zone).date()
-        self._actor = Actor(ACTOR, plan.id)
+        self._actor = Actor(actor, plan.id)
         self._names = Names(workspace)
         self._waiting: list[_Waiting] = []
         self._size = 0
@@ -130,7 +131,9 @@ class Writer:
         except NoteNotFound:
             held = ""
         last = self._workspace.ledger.last(change.path) if held == change.before else None
-        return last is not None and (last.id == change.id or last.actor == ACTOR)
+        if last is None or last.id == change.id:
+            return last is not None
+        return last.verb == ACTOR or last.session == session_back(self._id)
 
     def _header(self, path: str) -> bytes:
         """Return what a new file of its kind begins with."""
@@ -159,7 +162,12 @@ class Writer:
 
 def written_by(workspace: Workspace, id: str) -> list[Change]:
     """Return the writes of a migration, oldest first, as the ledger has them."""
-    return [change for change in workspace.ledger.changes(session=id) if change.actor == ACTOR]
+    return [change for change in workspace.ledger.changes(session=id) if change.verb == ACTOR]
+
+
+def session_back(id: str) -> str:
+    """Return the session in which a migration is rolled back."""
+    return f"{id}-back"
 
 
 def _head(data: bytes) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
-from vademecum.core.errors import BadInput
+from vademecum.core.errors import BadInput, Refused
 from vademecum.core.provenance import Actor
 from vademecum.service.part import Part
 
@@ -54,7 +54,7 @@ class Moving(Part):
 
         With a `source`, a file or directory, return what would be done; nothing is changed. `own`
         says that it is an export of one's own memory from another installation, where what is
-        stated stays so. An
+        stated stays so; only a person says that. An
         `approved` plan is carried out: originals are staged, notes, logs and instructions written,
         and every line is accounted for; after a kill the same call goes on. `rollback` takes a
         migration back to identical bytes, `finish` lets its staged originals go (an id, or an
@@ -63,6 +63,7 @@ class Moving(Part):
         """
         from vademecum.migration import migrate
         from vademecum.migration.planning import make_plan
+        from vademecum.migration.writer import ACTOR
 
         given = [each for each in (source, approved, rollback, finish) if each is not None]
         if len(given) > 1:
@@ -71,18 +72,25 @@ class Moving(Part):
                 hint="Give one of them.",
             )
         told = progress or _silent
+        name = self._caller.name
+        if own and name:
+            raise Refused(
+                f"Whether what was stated there stays stated is a person's decision, not {name}'s.",
+                hint="Move it in without --own; what is stated becomes observed.",
+            )
+        writer = name or ACTOR
         with self._turn:
             if source is not None:
                 self._caller.check_source(Path(source))
-                model = self._parts.model_for(Actor("migrate"))
+                model = self._parts.model_for(Actor(writer))
                 return make_plan(self._workspace, Path(source), model=model, progress=told, own=own)
             if not given:
                 return migrate.migrations(self._workspace)
             self._changing()
             if approved is not None:
-                return migrate.carry_out(self._workspace, approved, progress=told)
+                return migrate.carry_out(self._workspace, approved, progress=told, actor=writer)
             if rollback is not None:
-                return migrate.roll_back(self._workspace, rollback)
+                return migrate.roll_back(self._workspace, rollback, actor=writer)
             return migrate.finish(self._workspace, finish or "")
 
     def export(
