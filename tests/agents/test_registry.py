@@ -19,7 +19,7 @@ from vademecum.core.errors import (
     WorkspaceNotFound,
 )
 from vademecum.service import enrolling
-from vademecum.service.memory import open_memory
+from vademecum.service.memory import init, open_memory
 from vademecum.service.merging import merge_file
 from vademecum.service.opening import check_reach
 from vademecum.surfaces.rendering import files
@@ -385,3 +385,26 @@ def test_what_was_bound_to_a_name_before_a_rename_opens_no_memory_and_is_told_th
     with server, pytest.raises(Sealed) as refused:
         server.get("MEMORY.md")
     assert "job" in refused.value.hint
+
+
+@pytest.mark.req("A-01")
+def test_a_binding_that_the_registry_of_the_call_does_not_know_opens_no_agents_memory(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = installation.agent("work")
+    free = installation.home / "free"
+    init(free, clock=installation.clock)
+    file = load_registry().file
+    monkeypatch.setenv("VADE_AGENT", "work")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(installation.home / "elsewhere"))
+    with pytest.raises(
+        Sealed, match=r"an agent by .*agents\.toml, where this call as work did not"
+    ):
+        open_memory(work, clock=installation.clock)
+    installation.open("work", free).log("Tea was drunk.")  # nobody's
+
+    file.write_text("[work]\n", encoding="utf-8")
+    with pytest.raises(Sealed):
+        open_memory(work, clock=installation.clock)
+    file.write_text("", encoding="utf-8")
+    installation.open("work", work).log("Tea was drunk.")

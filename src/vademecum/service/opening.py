@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vademecum.agents.mark import check_mark, mark
 from vademecum.agents.registry import load_registry
 from vademecum.agents.scope import Caller, caller_name, check_named, find_caller
 from vademecum.core.errors import BadInput, Sealed
@@ -80,8 +81,9 @@ def workspace_of(
     """Open the workspace of a caller, with what the registry sets for it.
 
     Under which name a person writes decides whose word a line is, so the environment of a call in
-    the name of an agent does not say it. Raises InvalidConfiguration, WorkspaceNotFound, and
-    BadInput where the agent has that name itself.
+    the name of an agent does not say it. Raises InvalidConfiguration, WorkspaceNotFound,
+    BadInput where the agent has that name itself, and Sealed where another registry than that of
+    this call has the workspace.
     """
     given = environment() if caller.variables is None else caller.variables
     if caller.name:
@@ -97,6 +99,10 @@ def workspace_of(
     )
     if caller.name:
         check_not_person(caller.name, opened.settings.actor.name)
+    if caller.is_registered():
+        mark(opened.state, given)
+    elif caller.name:
+        check_mark(opened.root, opened.state, caller.name, given)
     return opened
 
 

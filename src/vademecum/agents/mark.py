@@ -1,0 +1,59 @@
+"""Which registry has a workspace: noted in its state, for calls that look into another one.
+
+A call with another home or configuration directory finds no agents, and would take a name that is
+registered for one that nobody has.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from vademecum.agents import tables
+from vademecum.agents.registry import read_registry, registry_file
+from vademecum.core.errors import InvalidConfiguration, Sealed
+
+FILE = "registered"
+
+
+def mark(state: Path, variables: Mapping[str, str] | None = None) -> None:
+    """Note in a state directory which registry its workspace is in; read only, it goes without."""
+    written = str(registry_file(variables).absolute())
+    if _read(state) == written:
+        return
+    beside = state / f"{FILE}.{os.getpid()}"
+    with contextlib.suppress(OSError):
+        beside.write_text(f"{written}\n", "utf-8", "surrogateescape")
+        beside.replace(state / FILE)
+
+
+def check_mark(
+    root: Path, state: Path, name: str, variables: Mapping[str, str] | None = None
+) -> None:
+    """Let a name that the registry of this call does not know open the workspace at `root`.
+
+    Raises Sealed where it is an agent's by another registry, or that one cannot be understood.
+    """
+    written = _read(state)
+    if not written or Path(written) == registry_file(variables).absolute():
+        return
+    try:
+        text = tables.text_in(Path(written))
+        owned = bool(read_registry(text, Path(written)).at(root))
+    except InvalidConfiguration:
+        owned = True
+    if owned:
+        raise Sealed(
+            f"{root} is the memory of an agent by {written}, where this call as {name} did not "
+            "look.",
+            hint="Start it with the HOME and XDG_CONFIG_HOME with which the agent was registered.",
+        )
+
+
+def _read(state: Path) -> str:
+    try:
+        return (state / FILE).read_text("utf-8", "surrogateescape").rstrip("\n")
+    except OSError:
+        return ""
