@@ -19,12 +19,13 @@ pytestmark = pytest.mark.req("L-02")
 
 DAY = "2026-01-20"
 DECIDED = "We decided on REST over GraphQL."
+ANNA = "Anna is the new product owner."
 FAILED = "Uploads failed because the database was down."
 ANSWER = {
     "right": [],
     "wrong": [f"2 | Uploads failed | {FAILED}"],
     "tomorrow": [],
-    "insights": [f"2 | fact | {FAILED}"],
+    "insights": [f"2 | person | {ANNA}"],
 }
 
 
@@ -40,7 +41,7 @@ def reflected_while(edit: str, tmp_path: Path) -> tuple[JobReport, JobReport]:
     with memory_with(tmp_path, clock, command=program(tmp_path, body)) as memory:
         memory.log(f"User: {DECIDED}", title="API")
         clock.advance(hours=2)
-        memory.log(f"User: I prefer replies in German.\n{FAILED}", title="Work")
+        memory.log(f"User: I prefer replies in German.\n{FAILED}\n{ANNA}", title="Work")
         return memory.reflect(), memory.reflect()
 
 
@@ -66,7 +67,7 @@ def test_lines_that_moved_are_found_where_they_are_now(tmp_path: Path) -> None:
     first, second = reflected_while(edit, tmp_path)
     assert first.declined == () and not any(step.why for step in first.steps)
     assert claims_of(tmp_path) == dict.fromkeys(
-        (DECIDED, "I prefer replies in German.", FAILED, "We decided to sail at dawn."), Tag.STATED
+        (DECIDED, "I prefer replies in German.", ANNA, "We decided to sail at dawn."), Tag.STATED
     )
     before, later = reflection(tmp_path).split("## Later that day")
     assert "From 2 entries" in before and "sail at dawn" in later
@@ -84,7 +85,7 @@ def test_an_entry_that_says_something_else_by_then_is_left_to_the_next_run(tmp_p
 def test_what_the_model_points_to_and_is_gone_by_then_is_declined(tmp_path: Path) -> None:
     first, second = reflected_while("text.replace('was down', 'spoke MQTT')", tmp_path)
     assert {(one.what, one.why) for one in first.declined} == {
-        (FAILED, "its entry was changed while the model was asked")
+        (said, "its entry was changed while the model was asked") for said in (FAILED, ANNA)
     }
     before, later = reflection(tmp_path).split("## Later that day")
     assert "REST" in before and "Uploads failed" not in before

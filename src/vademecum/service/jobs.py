@@ -35,7 +35,6 @@ from vademecum.service.applying import (
     THERE,
     Applied,
     Applying,
-    Show,
     diff,
     keep_base,
 )
@@ -44,6 +43,7 @@ from vademecum.service.remembering import Remembering
 from vademecum.service.turns import Turn
 from vademecum.service.withholding import withheld
 from vademecum.workspace.locks import locked
+from vademecum.workspace.rehearsed import rehearsing
 from vademecum.workspace.workspace import Workspace
 
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -149,9 +149,29 @@ class _Run:
             self._progress(f"{self._job.value}: planning", 0, 0)
             found = Recorded(self._workspace.clock.now(), withheld(plan()))
         steps = [*found.steps]
+        workspace, files = rehearsing(self._workspace)
+        with self._hands.turn:
+            remembering = self._hands.remembering.rehearsing(workspace)
+        rows: list[str] = []
+
+        def show(path: str, before: str, after: str) -> None:
+            rows.append(diff(path, before, after))
+            files.put(path, after)  # the next step goes on from there
+            remembering.reread(path)
+
+        applying = Applying(
+            workspace,
+            remembering,
+            self._job,
+            self._actor,
+            since=human_day(found.at, workspace.zone),
+            show=show,
+        )
         for proposal in found.plan.proposals[len(steps) :]:
+            rows.clear()
             with self._hands.turn:
-                steps.append(self._shown_step(found, proposal))
+                applied = _tried(applying, proposal, "")
+            steps.append(_shown(proposal, applied, rows))
         return self.report(found.plan, steps, dry_run=True, resumed=resumed)
 
     def report(
@@ -191,14 +211,13 @@ class _Run:
         self._record.begin(made, at)
         return Recorded(at, made)
 
-    def _applying(self, found: Recorded, show: Show | None = None) -> Applying:
+    def _applying(self, found: Recorded) -> Applying:
         return Applying(
             self._workspace,
             self._hands.remembering,
             self._job,
             self._actor,
             since=human_day(found.at, self._workspace.zone),
-            show=show,
         )
 
     def _step(self, applying: Applying, proposal: Proposal) -> Step:
@@ -209,17 +228,6 @@ class _Run:
         group = next((change.group or change.id for change in own), "")
         changed = _renamed(proposal) or "".join(map(self._diff_of, own))
         return Step(proposal, applied.outcome, group, applied.why, redact(changed) if own else "")
-
-    def _shown_step(self, found: Recorded, proposal: Proposal) -> Step:
-        rows: list[str] = []
-
-        def show(path: str, before: str, after: str) -> None:
-            rows.append(diff(path, before, after))
-
-        applied = _tried(self._applying(found, show), proposal, "")
-        done = applied.outcome not in (DECLINED, THERE)
-        changed = (_renamed(proposal) if done else "") or "".join(rows)
-        return Step(proposal, applied.outcome, "", applied.why, redact(changed))
 
     def _end_of_ledger(self) -> int:
         try:
@@ -263,6 +271,13 @@ def _tried(applying: Applying, proposal: Proposal, group: str) -> Applied:
         return applying.apply(proposal, group)
     except (*CANNOT, IndexUnusable) as error:
         return Applied(DECLINED, str(error))
+
+
+def _shown(proposal: Proposal, applied: Applied, rows: Sequence[str]) -> Step:
+    """Return a step of a dry run, which shows the files that change in `rows`."""
+    done = applied.outcome not in (DECLINED, THERE)
+    changed = (_renamed(proposal) if done else "") or "".join(rows)
+    return Step(proposal, applied.outcome, "", applied.why, redact(changed))
 
 
 def _renamed(proposal: Proposal) -> str:

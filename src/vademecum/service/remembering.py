@@ -78,6 +78,19 @@ class Remembering:
         self._claims = FreshClaims(workspace, parts.index)
         self._rested_until = float("-inf")
         self._swept_at = float("-inf")
+        self._rehearsing = False
+        """Whether files are read that no sweep finds as they are read here."""
+
+    def rehearsing(self, workspace: Workspace) -> Remembering:
+        """Return the same for a dry run, over the files that `workspace` would have."""
+        made = Remembering(workspace, self._parts, seconds=self._seconds)
+        made._sweep()
+        made._rehearsing = True
+        return made
+
+    def reread(self, path: str) -> None:
+        """Take the claims of the file at `path` as they would be; see `rehearsing`."""
+        self._claims.reread(path)
 
     def question(self, text: str, actor: Actor, asked: Asked) -> Callable[[], Judged] | None:
         """Return how to ask the configured model first; None without one, or where it is no use.
@@ -175,6 +188,8 @@ class Remembering:
         return replace(asked, source=span, quote=said.quote), True
 
     def _sweep(self) -> None:
+        if self._rehearsing:
+            return
         now = self._seconds()
         if now < self._rested_until and len(self._claims) <= _FILES_AHEAD:
             return

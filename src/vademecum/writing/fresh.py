@@ -41,6 +41,14 @@ class FreshClaims:
             self._forget(path)
             self._read(path)
 
+    def reread(self, path: str) -> None:
+        """Read the file at `path`, of which the ledger says nothing: in a dry run it would change.
+
+        Only for the reader of one dry run: a sweep leaves the file to the index.
+        """
+        self._forget(path)
+        self._read(path)
+
     def through(self, sweep: Callable[[], bool]) -> bool:
         """Run a sweep that brings the index up to date, and leave to it what was kept here.
 
