@@ -16,6 +16,7 @@ import pytest
 import team  # see conftest
 
 from vademecum.core.errors import Refused, RemoteUnreachable, SecretFound, VademecumError
+from vademecum.core.review import Ruling
 from vademecum.surfaces.rendering.overseeing import git_synced
 
 pytestmark = pytest.mark.req("B-02")
@@ -338,6 +339,54 @@ def test_names_that_are_one_on_some_system_are_left_to_git(people: tuple[Any, An
     ada.memory.git("sync")
     assert team.files_of(ada.root) == team.files_of(ben.root)
     assert ada.git("status", "--porcelain") == ""
+
+
+def test_a_name_that_another_has_in_other_letters_holds_nothing_up(
+    people: tuple[Any, Any],
+) -> None:
+    ada, ben = people
+    append(ben, "\n- [stated] Zoe likes tea ^aa1111\n", "memory/people/Zoe.md")
+    append(ben, "\nTheirs.\n")
+    ben.memory.git("sync")
+    append(ada, "\n- [stated] Zoe likes coffee ^bb1111\n", "memory/people/zoe.md")
+    assert [path for path, _ in ada.memory.git("sync", dry_run=True).conflicts] == [
+        "memory/people/Zoe.md"
+    ]
+    done = ada.memory.git("sync")
+    assert [path for path, _ in done.conflicts] == ["memory/people/Zoe.md"]
+    assert "memory/people/zoe.md too" in done.conflicts[0][1]
+    assert "Theirs." in (ada.root / NOTE).read_text()
+    ben.memory.git("sync")
+    assert team.files_of(ada.root) == team.files_of(ben.root)
+    assert ada.git("status", "--porcelain") == ""
+    waiting = [(item.id, item.rulings) for item in ben.memory.review()]
+    assert waiting == [(item.id, item.rulings) for item in ada.memory.review()]
+    assert waiting == [("memory/people/zoe.md", (Ruling.MERGE,))]
+    ada.memory.review("merge", "memory/people/zoe.md")
+    ada.memory.git("sync")
+    ben.memory.git("sync")
+    assert not (ben.root / "memory/people/zoe.md").exists()
+    text = (ben.root / "memory/people/Zoe.md").read_text()
+    assert "tea ^aa1111" in text
+    assert "coffee ^bb1111" in text
+
+
+def test_a_note_or_folder_that_gets_other_letters_in_its_name_gets_them_everywhere(
+    people: tuple[Any, Any],
+) -> None:
+    ada, ben = people
+    append(ben, "\nWritten.\n", "memory/people/zoe.md")
+    append(ben, "\nWritten.\n", "memory/places/home.md")
+    ben.memory.git("sync")
+    ada.memory.git("sync")
+    ben.git("mv", "memory/people/zoe.md", "memory/people/Zoe.md")
+    ben.git("mv", "memory/places", "memory/Places")
+    ben.git("commit", "-q", "-m", "Spell")
+    ben.memory.git("sync")
+    assert ada.memory.git("sync").conflicts == ()
+    assert team.files_of(ada.root) == team.files_of(ben.root)
+    assert ada.git("status", "--porcelain") == ""
+    assert ada.memory.review() == ()
 
 
 def test_a_new_note_that_is_too_large_for_the_index_is_sent_all_the_same(

@@ -6,7 +6,7 @@ import os
 import stat
 import time
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -252,6 +252,37 @@ def _spelled(folder: int, name: str) -> str:
             if unicodedata.normalize("NFC", found) == name:
                 return found
     return name
+
+
+def twins_beside(root: Path, paths: Iterable[str]) -> dict[str, str]:
+    """Return of each path below `root` what is there and is the same name on some systems.
+
+    That is a file, or the folder that the path would lie in; paths that have no twin are left out.
+    """
+    names: dict[str, dict[str, list[str]]] = {}
+    found: dict[str, str] = {}
+    for path in paths:
+        above = ""
+        for part in path.split("/"):
+            if above not in names:
+                names[above] = _names_by_key(root / above)
+            others = [name for name in names[above].get(key_of(part), ()) if name != part]
+            if others:
+                found[path] = f"{above}{others[0]}"
+                break
+            above = f"{above}{part}/"
+    return found
+
+
+def _names_by_key(folder: Path) -> dict[str, list[str]]:
+    try:
+        names = sorted(file.name for file in folder.iterdir())
+    except OSError:
+        return {}  # not there yet, or no folder
+    by_key: dict[str, list[str]] = {}
+    for name in names:
+        by_key.setdefault(key_of(name), []).append(unicodedata.normalize("NFC", name))
+    return by_key
 
 
 def _check_twins(folder: int, name: str, whole: str) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from vademecum.core.changes import Change, Signature
 from vademecum.core.clock import human_day
 from vademecum.core.errors import ChangedMeanwhile, InvalidPath, NoteNotFound, Refused
 from vademecum.core.provenance import Actor
 from vademecum.markdown.lines import decode
+from vademecum.workspace.beneath import twins_beside
 from vademecum.workspace.git import Repository
 from vademecum.workspace.git.trees import Assembly, Contents, Step
 from vademecum.workspace.paths import key_of, portable
@@ -48,13 +49,14 @@ class Bringing:
         self._actor = actor
         self._contents = Contents(repository)
         self._day = human_day(workspace.clock.now(), workspace.zone)
-        twins = _twins(steps)
+        self.twins = twins(workspace, repository, steps)
+        """Paths in the repository that Git makes, each with the name beside it, as `twins` says."""
         self.memory: list[Step] = []
         """Steps of notes, by path in the repository; tombstones first, what is removed last."""
         self.others: list[Step] = []
         """Steps that Git takes itself: files outside, links, names that we do not make."""
         for step in steps:
-            (self.memory if self._is_ours(step, twins) else self.others).append(step)
+            (self.memory if self._is_ours(step) else self.others).append(step)
         stones = repository.prefix + tombstone_path(workspace.profile)
         self.memory.sort(key=lambda step: (step.after is None, step.path != stones, step.path))
         self._contents.prepare(self.memory)
@@ -80,6 +82,8 @@ class Bringing:
         assembly = Assembly(self._repository, self._workspace.state / "git" / "others")
         assembly.entries |= {step.path: step.after for step in self.others}
         tree = assembly.tree(head)
+        # A note that we wrote is news to the user's index, though it has the very bytes.
+        self._repository.git.run("update-index", "-q", "--refresh")
         ran = self._repository.git.run("read-tree", "-m", "-u", head or _EMPTY, tree)
         if not ran.ok:
             why = ran.error.removeprefix("error: ").rstrip(".")
@@ -178,11 +182,11 @@ class Bringing:
     def _stripped(self, path: str) -> str:
         return path.removeprefix(self._repository.prefix)
 
-    def _is_ours(self, step: Step, twins: frozenset[str]) -> bool:
+    def _is_ours(self, step: Step) -> bool:
         entries = [entry for entry in (step.before, step.after) if entry is not None]
         return (
             step.path.startswith(self._repository.prefix)
-            and step.path not in twins
+            and step.path not in self.twins
             and all(entry.mode in _REGULAR for entry in entries)
             and is_memory(self._workspace, self._within(step))
         )
@@ -192,13 +196,54 @@ _EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 """The empty tree, which every repository knows."""
 
 
-def _twins(steps: Sequence[Step]) -> frozenset[str]:
-    """Return the paths that are one name to some system: we would not make both."""
-    seen: dict[str, list[str]] = {}
+def twins(workspace: Workspace, repository: Repository, steps: Sequence[Step]) -> dict[str, str]:
+    """Return the paths that are one name with another to some system: we would not make both.
+
+    Each with the path of the other, empty where that goes: then a name changes its spelling.
+    """
+    seen: dict[str, dict[str, list[str]]] = {}
     for step in steps:
-        if step.after is not None:
-            seen.setdefault(key_of(step.path), []).append(step.path)
-    return frozenset(path for paths in seen.values() if len(paths) > 1 for path in paths)
+        for prefix in _prefixes(step.path):
+            seen.setdefault(key_of(prefix), {}).setdefault(prefix, []).append(step.path)
+    found: dict[str, str] = {}
+    for spellings in seen.values():
+        if len(spellings) > 1:
+            for prefix, paths in spellings.items():
+                other = next(one for one in spellings if one != prefix)
+                found |= dict.fromkeys(paths, other)
+    new = [step.path for step in steps if step.before is None and step.path not in found]
+    within = {
+        path.removeprefix(repository.prefix): path for path in new if _lies_in(repository, path)
+    }
+    beside = twins_beside(workspace.root, within)
+    found |= {within[path]: f"{repository.prefix}{other}" for path, other in beside.items()}
+    gone = {prefix for step in steps if step.after is None for prefix in _prefixes(step.path)}
+    return {path: "" if other in gone else other for path, other in found.items()}
+
+
+def told_of(
+    found: Mapping[str, str], steps: Iterable[Step], repository: Repository
+) -> list[tuple[str, str]]:
+    """Return the paths in the repository that stay beside a twin, each with what is to be done."""
+    made = {step.path for step in steps if step.after is not None}
+    return [
+        (
+            path,
+            f"on some systems this is the name of {other.removeprefix(repository.prefix)} too; "
+            "rename one of them",
+        )
+        for path, other in sorted(found.items())
+        if other and path in made and _lies_in(repository, path)
+    ]
+
+
+def _lies_in(repository: Repository, path: str) -> bool:
+    return path.startswith(repository.prefix)
+
+
+def _prefixes(path: str) -> list[str]:
+    """Return a path and the folders that it lies in."""
+    return [path, *(path[:at] for at, sign in enumerate(path) if sign == "/")]
 
 
 def _without_forgotten(path: str, content: bytes, digests: frozenset[str]) -> bytes:

@@ -18,7 +18,7 @@ from vademecum.workspace.workspace import Workspace
 from vademecum.writing.branch import entry_text, move
 from vademecum.writing.commit import carry, is_set_up, lock_file, waiting
 from vademecum.writing.commit_message import owned
-from vademecum.writing.git_bring import Bringing
+from vademecum.writing.git_bring import Bringing, told_of, twins
 from vademecum.writing.git_edits import Uncommitted, edited, edits
 from vademecum.writing.git_union import Union, united
 
@@ -144,15 +144,16 @@ class _Syncing:
         seen = edited(self._workspace, self._repository, head)
         by_hand = [one for one in map(self._within, seen.paths) if not self._is_written(one)]
         union = self._union(head, theirs) if theirs else Union(head)
-        files = tuple(step.path for step in steps(self._repository, head, union.tree))
+        found = steps(self._repository, head, union.tree)
+        beside = told_of(twins(self._workspace, self._repository, found), found, self._repository)
         return GitSynced(
             str(self._remote),
             waiting(self._workspace),
             tuple(by_hand),
             self._count(head, theirs),
             self._count(theirs, head),
-            tuple(self._within(path) for path in files),
-            tuple((self._within(path), told) for path, told in union.conflicts),
+            tuple(self._within(step.path) for step in found),
+            tuple((self._within(path), told) for path, told in (*union.conflicts, *beside)),
             left_out=seen.left_out,
             dry_run=True,
         )
@@ -252,7 +253,10 @@ class _Syncing:
         if not self._moved(head, commit, told, bringing.taken, f"vade: sync {self._remote}"):
             return False
         self._files += [path for path in changed if path not in self._files]
-        self._conflicts += [(self._within(path), why) for path, why in union.conflicts]
+        told_twins = told_of(bringing.twins, found, self._repository)
+        self._conflicts += [
+            (self._within(path), why) for path, why in (*union.conflicts, *told_twins)
+        ]
         self._received += count
         return True
 

@@ -20,6 +20,7 @@ from vademecum.workspace.conflicts import VERB as KEPT
 from vademecum.workspace.conflicts import stem_of
 from vademecum.workspace.copies import REASON as COPY
 from vademecum.workspace.copies import named_after
+from vademecum.workspace.paths import key_of as file_key
 from vademecum.workspace.scan import Scan
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.gate import is_open, read_candidates, weigh
@@ -202,7 +203,8 @@ def _reason(lines: Sequence[str], first: int) -> str:
 def _versions(workspace: Workspace, scan: Scan) -> Iterator[Item]:
     copies = [skipped.path for skipped in scan.skipped if skipped.reason == COPY]
     records = sorted((workspace.root / RECORDS).glob("*.md"))
-    for path in (*copies, *(f"{RECORDS}/{record.name}" for record in records)):
+    twins = [path for same in _twins(scan) for path in same[1:]]
+    for path in (*copies, *(f"{RECORDS}/{record.name}" for record in records), *twins):
         original = original_of(workspace, path)
         said = split(text_of(workspace, path))
         kept = set(split(text_of(workspace, original))) if original else set()
@@ -211,6 +213,9 @@ def _versions(workspace: Workspace, scan: Scan) -> Iterator[Item]:
         text = "".join(lost[:_SHOWN_LINES]).rstrip("\r\n")
         shown = text or "(every line of it is in the file)"
         rulings = (Ruling.MERGE, Ruling.DROP) if original else (Ruling.DROP,)
+        if path in twins:
+            why = f"on some systems its name is that of {original} too: rename one, or fold it in"
+            rulings = (Ruling.MERGE,)
         yield Item(path, Matter.VERSION, Span(path, 1, max(len(said), 1)), shown, why, rulings)
 
 
@@ -223,7 +228,18 @@ def original_of(workspace: Workspace, path: str) -> str:
         return _named_like(workspace, path)
     original = named_after(path)
     there = original != path and workspace.stamp_of(original) is not None
-    return original if there else ""
+    if there:
+        return original
+    same = next((same for same in _twins(workspace.scan()) if path in same[1:]), [""])
+    return same[0]
+
+
+def _twins(scan: Scan) -> list[list[str]]:
+    """Return the files that are one name to some system, in groups; the first is what they are."""
+    by_key: dict[str, list[str]] = {}
+    for path in sorted(scan.files):
+        by_key.setdefault(file_key(path), []).append(path)
+    return [same for same in by_key.values() if len(same) > 1]
 
 
 def _named_like(workspace: Workspace, record: str) -> str:

@@ -298,7 +298,7 @@ def _of_version(call: Call, ruling: Ruling, path: str) -> Ruled | None:
         ),
         None,
     )
-    if item is None:
+    if item is None or (ruling is Ruling.DROP and ruling not in item.rulings):
         return None
     if ruling is Ruling.MERGE:
         return fold_version(call, path, lambda group: _signed(call, ruling, group))
