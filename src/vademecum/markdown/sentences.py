@@ -81,6 +81,15 @@ _PREFERENCE = later(
 )
 _PERSON = later(
     r"(?i)\b(?:my|his|her|our) (?:name|birthday|e-?mail|team|boss|company|time ?zone) (?:is|are)\b"
+    r"|^(?-i:(?!The |This |That |It |There |Who |What )[A-ZÄÖÜ][\w’'-]+(?: [A-ZÄÖÜ][\w’'-]+)?) "
+    r"(?:is|was|becomes|ist|wird)(?: now| jetzt)?(?: the| our| an?| der| die| unsere?| eine?)?"
+    r"(?: new| interim| acting| neue[rn]?| künftige[rn]?)?(?: [\w-]+)? ?"
+    r"(?:owner|manager|lead|leader|head|director|officer|cto|ceo|cfo|coo|designer|developer|engineer"
+    r"|architect|analyst|maintainer|administrator|admin|tester|intern|accountant|boss|contact"
+    r"|scrum master|\w*chefin?|\w*leiter(?:in)?|\w*verantwortliche[r]?|entwickler(?:in)?"
+    r"|ansprechpartner(?:in)?|geschäftsführer(?:in)?)"
+    r"(?=\W*\Z|\s*[,;.]|\s+(?:of|for|at|in|on|now|and|since|from|von|für|bei|im|seit|und)\b)"
+    r"|(?:是|担任)(?:新任?的?|我们的?)?[^，。是]{0,6}(?:负责人|经理|总监|主管|组长|设计师|工程师|联系人)[。.]?\Z"
     r"|\bcall me\b|\bich heiße\b|\bmein name\b|我叫|我的(?:名字|生日|邮箱|公司)|叫我|私の名前"
 )
 _TASK = later(
@@ -89,6 +98,16 @@ _TASK = later(
     r"|next,|next up"
     r"|offen|noch nicht|steht noch aus)\b|待办|还没|尚未|未完成|等待|下一步|接下来|まだ|残って|次に"
 )
+_PLANNED = later(
+    r"(?i)^(?:the )?plan\s*[:：]\s*(?!we\b|i\b|wir\b|ich\b)(?:(?:finish|complete|fix|write|ship"
+    r"|deploy|migrate|implement|add|remove|test|review|clean|update|upgrade|call|ask|check|prepare|release"
+    r"|refactor|rewrite|build|import|move|set up|start|continue|investigate|read|send|talk|meet"
+    r"|draft|document|merge|close|open|try|look|get|make|do|create|publish|replace|rename|delete"
+    r"|measure|schedule|run|install|configure|debug|split|clear|repair|mend|order|buy|visit)\b"
+    r"|(?!.*\bwir\b)(?=.*\b(?:den|die|das|der|dem|ein\w*|zum|zur|mit|für)\b).{3,80}\b\w{2,}(?:en|ern|eln)\W*\Z)"
+    r"|^(?:计划|打算)[:：](?:完成|修|写|做|改|发布|部署|测试|检查|准备|迁移|更新|联系|整理)"
+)
+"""A plan that only says what is to be done; one that says how things will be is a decision."""
 _FURTHER = (
     (_PREFERENCE, States.PREFERENCE),
     (_CORRECTION, States.CORRECTION),
@@ -141,6 +160,8 @@ def states(said: str) -> States:
     kind = classify(said).kind
     if kind in (Kind.LESSON, Kind.DECISION, Kind.PREFERENCE):
         return States(kind.value)
+    if _PLANNED.match(said):
+        return States.TASK
     for pattern, found in _FURTHER:
         if pattern.search(said):
             return found
