@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from datetime import date
+from zoneinfo import ZoneInfo
 
 import pytest
 from tests.agents.conftest import Installation
 
 from vademecum.agents.grants import grants_file
 from vademecum.agents.registry import load_registry
+from vademecum.core.clock import human_day
 from vademecum.core.errors import (
     AgentNotFound,
     BadInput,
@@ -23,6 +27,9 @@ from vademecum.core.provenance import Tag
 from vademecum.service import enrolling
 from vademecum.service.memory import Memory
 from vademecum.service.opening import registered_name
+from vademecum.surfaces.cli.main import status_of
+from vademecum.surfaces.cli.verb import Call
+from vademecum.surfaces.mcp import resources
 
 
 @pytest.fixture
@@ -98,6 +105,7 @@ def test_every_source_says_whose_it_is_and_is_found_again_by_its_citation(
     assert "8443" in excerpt.text
     assert excerpt.origin == "owner"
     assert excerpt.span == granted.span or str(excerpt.span) == str(granted.span)
+    assert "8443" in resources.read(reader, f"vade://note/{granted.span.path}")
     assert all(source.origin == "" for source in reader.recall("Lisbon office").sources)
 
 
@@ -265,6 +273,61 @@ def test_status_says_who_reads_whom(owner: Memory, reader: Memory) -> None:
     assert given == received
     assert (given.reader, given.kinds, given.until) == ("reader", ("decision",), date(2026, 12, 31))
     assert owner.grants().given == (given,)
+
+
+@pytest.mark.req("A-01")
+def test_a_grant_of_a_group_is_listed_for_each_member_and_each_takes_it_back(
+    installation: Installation, reader: Memory
+) -> None:
+    for name in ("w1", "w2"):
+        installation.agent(name, "crew", group="crew")
+    first, second = installation.open("w1"), installation.open("w2")
+    first.remember("The crew of Lisbon eats at noon", kind="fact", tag="observed")
+    given = first.grant("reader")
+    assert second.grants().given == (given,) == second.status().sharing.given
+    assert grants_file("w1").parent.samefile(second.grants().file)
+    assert _printed("grants", "--agent", "w2")[1].startswith("reader may read w1: all folders")
+    assert "read by    reader" in _printed("status", "--agent", "w2")[1]
+    assert "noon" in _said(reader, "w1")
+
+    assert _printed("revoke", "reader", "w2")[0] == 0
+    assert _said(reader, "w1") == ""
+    assert first.grants().given == ()
+
+
+@pytest.mark.req("A-01")
+def test_a_grant_that_is_over_is_said_to_be(installation: Installation, owner: Memory) -> None:
+    installation.agent("reader")
+    today = human_day(installation.clock.now(), ZoneInfo(owner.status().zone))
+    one = owner.grant("reader", until=today)
+    assert owner.grants().past == ()
+    call = Call(agent="owner", clock=installation.clock)
+    assert "reader may read owner: " in _printed("grants", call=call)[1]
+    installation.clock.advance(days=2)
+    assert owner.grants().past == (one,) == owner.grants().given
+    assert "reader could read owner, past: " in _printed("grants", call=call)[1]
+    assert "read by" not in _printed("status", call=call)[1]
+
+
+@pytest.mark.req("A-01")
+def test_what_takes_nothing_back_does_not_look_like_success(owner: Memory, reader: Memory) -> None:
+    owner.grant("reader")
+    for name in ("raeder", "owner"):
+        status, said = _printed("revoke", name, "owner")
+        assert status == 3
+        assert f"{name} was granted nothing of owner, so nothing was taken back." in said
+        assert "Its memory is read by: reader." in said
+    assert _said(reader)
+    assert _printed("revoke", "reader", "owner")[0] == 0
+    assert "Nobody reads its memory." in _printed("revoke", "reader", "owner")[1]
+
+
+def _printed(*words: str, call: Call | None = None) -> tuple[int, str]:
+    """Return how a command ends, and all that it prints."""
+    told = io.StringIO()
+    with redirect_stdout(told), redirect_stderr(told):
+        status = status_of(list(words), call or Call())
+    return status, told.getvalue()
 
 
 @pytest.mark.req("A-01")

@@ -10,7 +10,7 @@ from vademecum.agents.grants import Grant
 from vademecum.agents.registry import Agent, load_registry
 from vademecum.agents.scope import Caller
 from vademecum.core.clock import human_day
-from vademecum.core.errors import BadInput, InvalidConfiguration
+from vademecum.core.errors import BadInput, InvalidConfiguration, NotFound
 from vademecum.core.frozen import dataclass
 from vademecum.markdown.kinds import Kind
 from vademecum.service.asking import day_asked
@@ -20,14 +20,20 @@ from vademecum.workspace.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Granted:
-    """Who may read this memory, and whose memory this one's agent may read, past ones included."""
+    """Who may read this memory, and whose memory this one's agent may read.
+
+    A memory is of all members of a group: what any of them granted of it is listed for each.
+    """
 
     agent: str
     """The registered agent; empty: none, and nothing can be granted."""
     given: tuple[Grant, ...] = ()
+    """By this agent or a member of its group, past ones included."""
+    past: tuple[Grant, ...] = ()
+    """Those of `given` that hold no longer."""
     received: tuple[Grant, ...] = ()
     file: str = ""
-    """Where the given ones stand."""
+    """Where the given ones stand; the folder of several such files."""
 
 
 def grant(
@@ -60,8 +66,21 @@ def grant(
 
 
 def revoke(caller: Caller, reader: str) -> tuple[Grant, ...]:
-    """Take back what `reader` was granted; the agent itself may be gone by now."""
-    return grants.revoke(reader, _owner(caller).name, caller.variables)
+    """Take back what `reader` was granted; the agent itself may be gone by now.
+
+    Raises NotFound where that was nothing, for instance for a name that is misspelt.
+    """
+    own = _owner(caller)
+    members = _members(caller, own)
+    gone = [one for name in members for one in grants.revoke(reader, name, caller.variables)]
+    if not gone:
+        left = (one for name in members for one in grants.grants_of(name, caller.variables))
+        readers = ", ".join(dict.fromkeys(one.reader for one in left))
+        raise NotFound(
+            f"{reader} was granted nothing of {own.name}, so nothing was taken back.",
+            hint=f"Its memory is read by: {readers}." if readers else "Nobody reads its memory.",
+        )
+    return tuple(gone)
 
 
 def granted(workspace: Workspace, caller: Caller) -> Granted:
@@ -70,16 +89,20 @@ def granted(workspace: Workspace, caller: Caller) -> Granted:
     if own is None:
         return Granted("")
     today = human_day(workspace.clock.now(), workspace.zone)
-    others = [one.name for one in load_registry(caller.variables).agents if one.name != own.name]
+    known, members = load_registry(caller.variables).agents, _members(caller, own)
+    others = [one.name for one in known if one.name not in members]
+    given = [one for name in members for one in grants.grants_of(name, caller.variables)]
+    file = grants.grants_file(own.name, caller.variables)
     return Granted(
         own.name,
-        grants.grants_of(own.name, caller.variables),
+        tuple(given),
+        tuple(one for one in given if not one.holds_on(today)),
         tuple(
             one
             for owner in others
             for one in grants.granted(own.name, owner, today, caller.variables)
         ),
-        str(grants.grants_file(own.name, caller.variables)),
+        str(file.parent if {one.owner for one in given} - {own.name} else file),
     )
 
 
@@ -96,6 +119,12 @@ def _kinds(given: Sequence[str]) -> tuple[str, ...]:
     if wrong := sorted(set(given) - known):
         raise BadInput(f"There is no kind {wrong[0]!r}.", hint=f"Kinds are: {', '.join(Kind)}.")
     return tuple(dict.fromkeys(given))
+
+
+def _members(caller: Caller, own: Agent) -> list[str]:
+    """Return the agents whose memory this is, the caller's own first."""
+    there = load_registry(caller.variables).at(own.workspace)
+    return sorted((one.name for one in there), key=lambda name: name != own.name)
 
 
 def _owner(caller: Caller) -> Agent:

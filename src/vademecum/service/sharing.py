@@ -46,7 +46,8 @@ class Sharing(Part):
     def revoke(self, reader: str) -> tuple[Grant, ...]:
         """Take back all that `reader` may read of this memory; return what that was.
 
-        It holds from its next call on, also in programs that run. Raises BadInput and what any
+        It holds from its next call on, also in programs that run, whichever member of a group
+        granted it. Raises BadInput, NotFound where there is nothing to take back, and what any
         write raises.
         """
         from vademecum.service import granting

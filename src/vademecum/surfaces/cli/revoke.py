@@ -15,7 +15,9 @@ from vademecum.surfaces.cli.verb import Call, pass_call, verb
 def command(call: Call, reader: str, owner: str) -> None:
     """Take back all that the agent READER may read of OWNER, from its next call on.
 
-    Servers that run need no restart. What the reader wrote down meanwhile stays with it.
+    Servers that run need no restart. What the reader wrote down meanwhile stays with it. Where
+    READER was granted nothing, the exit code is 3. A memory of a group is of each member: OWNER
+    may be any of them.
     """
     from vademecum.surfaces.rendering.agents import revoked  # noqa: PLC0415  not for `--help`
 

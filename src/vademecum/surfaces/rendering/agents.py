@@ -51,11 +51,8 @@ def granted(one: Grant) -> Iterator[Line]:
 
 def revoked(reader: str, owner: str, gone: Sequence[Grant]) -> Iterator[Line]:
     """Yield what may not be read any more."""
-    if gone:
-        told = f"{visible(reader)} may no longer read {visible(owner)}"
-        yield line((told, "good"), f"  {plural(len(gone), 'grant')} taken back")
-    else:
-        yield line(f"{visible(reader)} was granted nothing of {visible(owner)}.")
+    told = f"{visible(reader)} may no longer read {visible(owner)}"
+    yield line((told, "good"), f"  {plural(len(gone), 'grant')} taken back")
 
 
 def grants(found: Granted) -> Iterator[Line]:
@@ -64,7 +61,10 @@ def grants(found: Granted) -> Iterator[Line]:
         yield line("This is the memory of no registered agent; nothing is shared.")
         return
     for one in found.given:
-        yield line((f"{one.reader} may read {one.owner}", "strong"), f": {_limits(one)}")
+        if one in found.past:
+            yield line((f"{one.reader} could read {one.owner}, past", "faint"), f": {_limits(one)}")
+        else:
+            yield line((f"{one.reader} may read {one.owner}", "strong"), f": {_limits(one)}")
     for one in found.received:
         yield line((f"{one.owner} may be read", "strong"), f": {_limits(one)}")
     if not (found.given or found.received):

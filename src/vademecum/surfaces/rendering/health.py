@@ -80,8 +80,8 @@ def _facts(report: Standing) -> list[tuple[str, str]]:
 def _shared(sharing: Granted) -> Iterator[tuple[str, str]]:
     if sharing.agent:
         yield "agent", sharing.agent
-    if sharing.given:
-        yield "read by", ", ".join(dict.fromkeys(one.reader for one in sharing.given))
+    if readers := dict.fromkeys(one.reader for one in sharing.given if one not in sharing.past):
+        yield "read by", ", ".join(readers)
     if sharing.received:
         yield "reads", ", ".join(dict.fromkeys(one.owner for one in sharing.received))
 
