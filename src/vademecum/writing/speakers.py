@@ -145,6 +145,9 @@ _SELF = later(
     r"|nothing|nobody)\Z|(?:我|我们|咱们|你|用户|助手)\Z"
     r"|\A(?:i|we|ich|wir)\b.*\b(?:that|dass|if|whether|because|weil)\b"
 )
+_COLON = later(r"[:：](?!//)\s*")
+_LONGEST_LABEL = 60
+_MOST_LABELS = 3
 _QUOTED = later(r"\s*(?:[-*+]\s+)?>")
 _ITEM = later(r"\s*(?:[-*+]|\d+[.)])\s")
 _HEADER = later(r"[:：]\W*\Z|https?://\S+\W*\Z")
@@ -203,7 +206,15 @@ def reporter_of(sentence: str) -> Speaker | None:
     """Return whose word a sentence passes on (`Anna says that`, `according to`); None: nobody's.
 
     `WEB` where that is a page or a message, `OTHER` else. What somebody does is not what they say.
+    Who passes it on may be named before: `User: Anna says that`.
     """
+    for _ in range(_MOST_LABELS):
+        told = _told_by(sentence)
+        if told is None:
+            break
+        if (within := speaker_of(told)) in (Speaker.WEB, Speaker.OTHER):
+            return within
+        sentence = told
     for pattern in (_REPORTED, _REPORTED_CHINESE):
         found = pattern.match(sentence)
         if found is not None and not _SELF.search(found["who"]):
@@ -212,6 +223,14 @@ def reporter_of(sentence: str) -> Speaker | None:
     if found is None:
         return None
     return _reporting(" ".join(who for who in found.groupdict().values() if who))
+
+
+def _told_by(sentence: str) -> str | None:
+    """Return what a sentence says behind the name and colon of who says it; None: no such name."""
+    if speaker_of(sentence) in (None, Speaker.WEB):
+        return None
+    found = _COLON.search(sentence, 0, _LONGEST_LABEL)
+    return sentence[found.end() :] if found else None
 
 
 def _reporting(who: str) -> Speaker:
