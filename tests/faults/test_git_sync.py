@@ -389,6 +389,55 @@ def test_a_note_or_folder_that_gets_other_letters_in_its_name_gets_them_everywhe
     assert ada.memory.review() == ()
 
 
+def remove_against_edit(people: tuple[Any, Any]) -> str:
+    ada, ben = people
+    note = "memory/places/dock.md"
+    append(ben, "\n- [stated] The dock is closed ^dd1111\n", note)
+    ben.memory.git("sync")
+    ada.memory.git("sync")
+    (ada.root / note).unlink()
+    append(ben, "- [stated] The crane is red ^dd2222\n", note)
+    ben.memory.git("sync")
+    assert [path for path, _ in ada.memory.git("sync").conflicts] == [note]
+    ben.memory.git("sync")
+    return note
+
+
+@pytest.mark.parametrize("ruling", ["keep", "drop"])
+def test_a_note_that_one_removed_and_the_other_edited_is_in_review_everywhere_until_ruled(
+    people: tuple[Any, Any], ruling: str
+) -> None:
+    note = remove_against_edit(people)
+    ada, ben = people
+    for one in people:
+        (item,) = one.memory.review()
+        assert (item.id, item.matter.value) == (note, "conflict")
+        assert item.why == "one side removed this note and the other changed it"
+        assert "The dock is closed" in item.text
+        assert "status: conflict" in (one.root / note).read_text()
+    ben.memory.remember("The dock opens at six", kind="fact", about=note)
+    assert [item.id for item in ben.memory.review()] == [note]
+    if ruling == "drop":
+        with pytest.raises(Refused, match="Only a person"):
+            ben.memory.review(ruling, note)
+    done = ben.memory.review(ruling, note, by_person=True)
+    assert ben.memory.review() == ()
+    ben.memory.git("sync")
+    ada.memory.git("sync")
+    assert ada.memory.review() == ()
+    assert team.files_of(ada.root) == team.files_of(ben.root)
+    if ruling == "keep":
+        text = (ada.root / note).read_text()
+        assert "REMOVED" not in text
+        assert "status: conflict" not in text
+        assert "crane is red ^dd2222" in text
+    else:
+        assert not (ada.root / note).exists()
+        assert "dock" not in (ada.root / "memory/index.md").read_text()
+        ben.memory.undo(done.change)
+        assert "crane is red" in (ben.root / note).read_text()
+
+
 def test_a_new_note_that_is_too_large_for_the_index_is_sent_all_the_same(
     people: tuple[Any, Any],
 ) -> None:

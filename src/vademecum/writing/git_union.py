@@ -9,8 +9,10 @@ from vademecum.core.errors import Refused
 from vademecum.core.frozen import dataclass
 from vademecum.markdown.lines import decode, is_binary, split
 from vademecum.markdown.merge import merge
+from vademecum.markdown.merge.removed import mark_removed
 from vademecum.workspace.disk_errors import state_translated
 from vademecum.workspace.git import Repository
+from vademecum.workspace.git.repository import Entry
 from vademecum.workspace.git.trees import (
     Assembly,
     MergedTrees,
@@ -21,6 +23,7 @@ from vademecum.workspace.git.trees import (
 from vademecum.workspace.whole import make_folders, write_whole
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.git_moves import with_moves_agreed
+from vademecum.writing.known import is_editable
 from vademecum.writing.tombstones import tombstone_path
 
 _REGULAR = frozenset({"100644", "100755"})
@@ -123,8 +126,19 @@ class _Uniting:
         if side is not None and not self._repository.in_tree(self._found.tree, [path]):
             self._assembly.entries[path] = side
         if side is not None:
+            self._mark(path, side)
             told = "one side removed it and the other changed it; it stays"
             self._conflicts.append((path, told))
+
+    def _mark(self, path: str, side: Entry) -> None:
+        """Say in a note that it was removed on one side, so that every clone has it in review."""
+        within = path.removeprefix(self._repository.prefix)
+        content = blobs(self._repository, [side.object])[side.object]
+        text = decode(content)
+        if not is_editable(self._workspace, within) or is_binary(content) or text.defect:
+            return
+        marked = mark_removed(text.text, self._day)
+        self._assembly.put(path, text.encode(marked), side.mode)
 
     def _close(self, path: str, versions: Versions) -> None:
         """Merge a file that both sides changed."""

@@ -14,6 +14,7 @@ from vademecum.core.review import Item, Matter, Ruling
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.frontmatter import read
 from vademecum.markdown.lines import decode, split
+from vademecum.markdown.merge.removed import REMOVED, removed_line
 from vademecum.markdown.standing import PAST
 from vademecum.workspace.conflicts import FOLDER as RECORDS
 from vademecum.workspace.conflicts import VERB as KEPT
@@ -46,6 +47,7 @@ def items(workspace: Workspace, reader: ClaimReader) -> tuple[Item, ...]:
     claims = list(reader.claims_in(paths))
     return (
         *_conflicts(workspace, claims),
+        *_removed(workspace, reader, paths),
         *pairs_of(workspace, claims, reader),
         *_candidates(workspace, today),
         *_quarantined(workspace),
@@ -102,6 +104,19 @@ def _conflicts(workspace: Workspace, claims: Sequence[Claim]) -> Iterator[Item]:
             id = f"^{named}" if named else place_of(sides[-1])
             why = found.why or "these claims speak against each other"
             yield _item(id, Matter.CONFLICT, sides, why, _PAIR)
+
+
+def _removed(workspace: Workspace, reader: ClaimReader, paths: Sequence[str]) -> Iterator[Item]:
+    """Yield the notes that one clone removed and another changed."""
+    for path, standing in reader.standings(paths).items():
+        if standing.status != "conflict":
+            continue
+        text = text_of(workspace, path)
+        if number := removed_line(text):
+            shown = _beginning(text, number)
+            rulings = (Ruling.KEEP, Ruling.DROP)
+            span = Span(path, number, number)
+            yield Item(path, Matter.CONFLICT, span, shown, REMOVED, rulings)
 
 
 def _elsewhere(
@@ -289,10 +304,14 @@ def _expired(standing: NoteStanding, now: datetime) -> datetime | None:
 
 def _of_note(workspace: Workspace, path: str, why: str) -> Item:
     text = text_of(workspace, path)
-    lines = split(text)
-    said = [line.strip() for line in lines[read(text).last :] if line.strip()]
-    shown = "\n".join(said[:_SHOWN_OF_PROSE])
-    return Item(path, Matter.STALE, Span(path, 1, max(len(lines), 1)), shown, why, (Ruling.KEEP,))
+    span = Span(path, 1, max(len(split(text)), 1))
+    return Item(path, Matter.STALE, span, _beginning(text, read(text).last), why, (Ruling.KEEP,))
+
+
+def _beginning(text: str, above: int) -> str:
+    """Return the first lines that say anything, below that many."""
+    said = [line.strip() for line in split(text)[above:] if line.strip()]
+    return "\n".join(said[:_SHOWN_OF_PROSE])
 
 
 def _item(

@@ -13,6 +13,7 @@ from vademecum.core.ports import ClaimReader
 from vademecum.core.provenance import Actor, Tag
 from vademecum.core.review import Item, Matter, Ruled, Ruling
 from vademecum.markdown.frontmatter import read, remove_key, set_value
+from vademecum.markdown.merge.removed import removed_line, without_removed
 from vademecum.markdown.standing import instant_of
 from vademecum.workspace.locks import locked
 from vademecum.workspace.workspace import Workspace
@@ -31,7 +32,7 @@ from vademecum.writing.review_targets import (
     note_named,
     with_ids,
 )
-from vademecum.writing.review_versions import fold_version, put_away
+from vademecum.writing.review_versions import drop_note, fold_version, put_away
 from vademecum.writing.signing import sign
 from vademecum.writing.supersede import found_again, retagged
 
@@ -73,6 +74,8 @@ def rule(
         )
     if ruling in (Ruling.MERGE, Ruling.DROP) and (path := note_named(call)):
         done = _of_version(call, ruling, path)
+        if done is None and ruling is Ruling.DROP:
+            done = _of_removed(call, path, by_person)
         if done is not None:
             return done
     step = _STEPS[ruling]
@@ -114,6 +117,10 @@ def _signed(call: Call, ruling: Ruling, group: str) -> Signature:
 
 def _keep(draft: Draft, call: Call, by_person: bool) -> Ruled:
     if path := note_named(call):
+        if removed_line(text := draft.text(path) or ""):
+            draft.put(path, without_removed(text))
+            finish(draft, call.today)
+            return Ruled(call.target, Ruling.KEEP, f"{path} stays.")
         return _verify(draft, call, path, ())
     claim = claim_named(draft, call, call.target)
     if is_apart(call.workspace, claim):
@@ -303,6 +310,18 @@ def _of_version(call: Call, ruling: Ruling, path: str) -> Ruled | None:
     if ruling is Ruling.MERGE:
         return fold_version(call, path, lambda group: _signed(call, ruling, group))
     return put_away(call, path, _signed(call, ruling, ""))
+
+
+def _of_removed(call: Call, path: str, by_person: bool) -> Ruled | None:
+    """Remove a note that another clone had removed before; None where `path` is no such note."""
+    if not removed_line(Draft(call.workspace).text(path) or ""):
+        return None
+    if not by_person:
+        raise Refused(
+            "Only a person may remove a note; nothing was changed.",
+            hint=f"Ask them to run: vade review drop {path}",
+        )
+    return drop_note(call, path, lambda group: _signed(call, Ruling.DROP, group))
 
 
 def _item_with(call: Call, claim: Claim, matters: Sequence[Matter], *others: Claim) -> Item | None:

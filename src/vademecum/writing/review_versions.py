@@ -10,6 +10,7 @@ from vademecum.core.review import Ruled, Ruling
 from vademecum.markdown.lines import split
 from vademecum.markdown.merge import merge
 from vademecum.writing.draft import Draft
+from vademecum.writing.maps import keep_in_step
 from vademecum.writing.review import original_of
 from vademecum.writing.review_targets import Call
 
@@ -40,6 +41,16 @@ def fold_version(call: Call, path: str, sign: Callable[[str], Signature]) -> Rul
     group = draft.write(sign) or sign("").id
     put_away(call, path, sign(group))
     return Ruled(path, Ruling.MERGE, f"It is folded into {original}.", change=group)
+
+
+def drop_note(call: Call, path: str, sign: Callable[[str], Signature]) -> Ruled:
+    """Remove the note at `path` and its line in the map; `undo` brings both back."""
+    content = call.workspace.files.read(path)
+    draft = Draft(call.workspace)
+    keep_in_step(draft, (), gone=(path,))
+    group = draft.write(sign) or sign("").id
+    call.workspace.files.remove(content, sign(group))
+    return Ruled(path, Ruling.DROP, f"{path} is removed; undo brings it back.", change=group)
 
 
 def put_away(call: Call, path: str, signature: Signature) -> Ruled:

@@ -22,6 +22,7 @@ from vademecum.markdown.directives import end_directive
 from vademecum.markdown.frontmatter import read, set_value
 from vademecum.markdown.lines import newline_of, split
 from vademecum.markdown.maps import BEGIN
+from vademecum.markdown.merge.removed import removed_line
 from vademecum.markdown.outline import ITEM, Kind, classify, heading_of
 
 _CONFLICT = re.compile(r"([ \t]*>[ \t]*)⚠️?[ \t]*CONFLICT\b[ \t]*(\(([^()]*)\))?:?(.*)", re.DOTALL)
@@ -124,8 +125,9 @@ def settled(text: str, path: str, day: date) -> str:
 
 
 def has_conflict(text: str, path: str) -> bool:
-    """Whether two claims of the note stand against each other."""
-    return any(claim.conflict and claim.live for claim in read_claims(path, text))
+    """Whether two claims of the note stand against each other, or the note against its removal."""
+    marked = any(claim.conflict and claim.live for claim in read_claims(path, text))
+    return marked or bool(removed_line(text))
 
 
 def marked(text: str, **values: str) -> str:
