@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from datetime import date
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -368,6 +369,23 @@ def test_a_workspace_inside_another_is_closed_to_it_once_it_is_somebodys(
     for target in ("Plan", "[[plan]]"):
         with pytest.raises(NoteNotFound):
             memory.get(target)
+
+
+@pytest.mark.req("A-01")
+def test_the_doctor_misses_nothing_in_a_folder_that_became_another_agents_memory(
+    installation: Installation, owner: Memory
+) -> None:
+    def missed() -> set[str]:
+        gone = {"removed-by-hand", "log-line-lost", "claim-removed", "struck-line-deleted"}
+        return {one.code for one in owner.doctor().findings} & gone
+
+    root = Path(owner.status().root)
+    enrolling.add("inner", root / "memory")
+    assert missed() == set()
+    enrolling.remove("inner")
+    for note in (*root.glob("memory/people/ana*.md"), *root.glob("memory/2026-*.md")):
+        note.unlink()
+    assert missed() == {"removed-by-hand", "log-line-lost"}
 
 
 @pytest.mark.req("B-01")

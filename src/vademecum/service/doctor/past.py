@@ -31,12 +31,19 @@ class Past:
 
     @cached_property
     def changes(self) -> Mapping[str, list[Change]]:
-        """The changes of each file, oldest first."""
+        """The changes of each file, oldest first.
+
+        A file in a folder that is a workspace of its own since is not of this memory any more,
+        whatever became of it.
+        """
         found: dict[str, list[Change]] = {}
         for change in self.survey.workspace.ledger.changes():
             if change.verb != CONFLICT and change.effect is not Effect.ASK:
                 found.setdefault(change.path, []).append(change)
-        return found
+        bounds = self.survey.workspace.bounds
+        if bounds is None:
+            return found
+        return {path: changes for path, changes in found.items() if bounds.holds(path)}
 
     @cached_property
     def undone(self) -> frozenset[str]:
