@@ -295,7 +295,8 @@ def test_code_beside_memory_is_taken_in_as_git_does_and_never_overwritten(
         ada.memory.git("sync")
     assert team.files_of(ada.root) == before
     (ada.root / "code.py").unlink()
-    ada.memory.git("sync")
+    done = ada.memory.git("sync")
+    assert (done.received, done.files) == (1, ("code.py",))
     assert (ada.root / "code.py").read_text() == "one\n"
     assert ada.git("status", "--porcelain") == ""
 
@@ -455,6 +456,11 @@ def test_a_note_that_is_not_committed_is_named_with_the_reason(people: tuple[Any
     ada, ben = people
     for name in ("con.md", "plan.markdown", "cafe\N{COMBINING ACUTE ACCENT}.md", "sound.md"):
         append(ada, "\nWritten.\n", f"memory/facts/{name}")
+    copy = "base1.sync-conflict-20260120-080000-ABCDEFG.md"
+    for odd in (b"new\nline.md", b"caf\xe9.md", copy.encode()):
+        folder = os.fsencode(ada.root / "memory/facts")
+        Path(os.fsdecode(folder + b"/" + odd)).write_text("Written.\n")
+    (ada.root / "memory/facts/.hidden.md").write_text("no note\n")
     (ada.root / "code.py").write_text("no note\n")
     told = ada.memory.git("sync", dry_run=True)
     done = ada.memory.git("sync")
@@ -463,6 +469,9 @@ def test_a_note_that_is_not_committed_is_named_with_the_reason(people: tuple[Any
         "con.md": "no file of that name can be on every system",
         "cafe\N{COMBINING ACUTE ACCENT}.md": "no file of that name can be on every system",
         "plan.markdown": "only notes whose names end in .md are committed",
+        "new\\x0aline.md": "its name is not valid text",
+        "caf\\xe9.md": "its name is not valid text",
+        copy: "a conflict copy of a sync tool",
     }
     assert done.edits == ("memory/facts/sound.md",)
     said = [row.plain for row in git_synced(done)]

@@ -20,6 +20,8 @@ from vademecum.workspace.ignore import DEFAULT_FOLDERS, IgnoreRules
 from vademecum.workspace.keys import ScanSettings
 from vademecum.workspace.paths import key_of
 
+UNSOUND = "its name is not valid text"
+"""Why a file is skipped whose name holds control characters or bytes that are no UTF-8."""
 SUFFIXES = (".md", ".markdown")
 _LARGEST_IGNORE_FILE = 65_536
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9 _-]*\.md").fullmatch
@@ -94,7 +96,7 @@ class _Walk:
         folder = os.open(f"{self.root}/{prefix}".rstrip("/") or "/", flags)
         try:
             if prefix and (_holds_workspace(folder) or self._is_closed(prefix)):
-                self.skipped.append(Skipped(_shown(prefix), "a workspace of its own"))
+                self.skipped.append(Skipped(shown(prefix), "a workspace of its own"))
                 return []
             with os.scandir(folder) as entries:
                 for entry in entries:
@@ -144,12 +146,12 @@ class _Walk:
                 return self._skip_link(entry, prefix)
             path = prefix + name
             if reason := self._reason_against(entry, path):
-                self.skipped.append(Skipped(_shown(path), reason))
+                self.skipped.append(Skipped(shown(path), reason))
                 return False
             found = entry.stat(follow_symlinks=False)
         except OSError as error:
             if not isinstance(error, FileNotFoundError):
-                self.failed.append(Skipped(_shown(prefix + name), _reason(error)))
+                self.failed.append(Skipped(shown(prefix + name), _reason(error)))
             return False
         self._add(path, found)
         return False
@@ -157,7 +159,7 @@ class _Walk:
     def _add(self, path: str, found: os.stat_result) -> None:
         if found.st_size > self.settings.max_bytes:
             reason = f"larger than scan.max_bytes ({found.st_size:,} bytes)"
-            self.skipped.append(Skipped(_shown(path), reason))
+            self.skipped.append(Skipped(shown(path), reason))
             return
         if not path.isascii():
             path = unicodedata.normalize("NFC", path)
@@ -172,13 +174,13 @@ class _Walk:
         if name.startswith("."):
             reason = "in a dot folder"
         elif not _is_sound(name):
-            reason = "its name is not valid text"
+            reason = UNSOUND
         else:
             decided = None if self.rules.empty else self.rules.decides(path, folder=True)
             reason = f"ignored by {decided}" if decided else self._default_against(path)
             if decided == "" or not reason:
                 return True
-        self.skipped.append(Skipped(_shown(path) + "/", reason))
+        self.skipped.append(Skipped(shown(path) + "/", reason))
         return False
 
     def _default_against(self, path: str) -> str:
@@ -192,7 +194,7 @@ class _Walk:
         """List a link to a folder: its notes would otherwise be missing without a word."""
         if entry.is_symlink() and not entry.name.startswith(".") and entry.is_dir():
             reason = "a symbolic link, which is not followed"
-            self.skipped.append(Skipped(_shown(prefix + entry.name), reason))
+            self.skipped.append(Skipped(shown(prefix + entry.name), reason))
             self.others -= 1
         return False
 
@@ -206,7 +208,7 @@ class _Walk:
             link = entry.is_symlink()
             return "a symbolic link, which is not followed" if link else "not a regular file"
         if not _is_sound(name):
-            return "its name is not valid text"
+            return UNSOUND
         if is_conflict_copy(name):
             return REASON
         return ""
@@ -285,7 +287,7 @@ def _is_sound(name: str) -> bool:
     return not any(unicodedata.category(sign) in ("Cc", "Cs") for sign in name) and "\\" not in name
 
 
-def _shown(path: str) -> str:
+def shown(path: str) -> str:
     """Return a path as text: what is not valid in it is escaped."""
     if path.isascii() and path.isprintable():
         return path

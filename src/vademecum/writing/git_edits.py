@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from contextlib import suppress
 from typing import TypeAlias
 from unicodedata import normalize
@@ -12,16 +12,20 @@ from vademecum.core.errors import NoteNotFound
 from vademecum.core.frozen import dataclass
 from vademecum.markdown.lines import decode
 from vademecum.workspace.conflicts import FOLDER as RECORDS
+from vademecum.workspace.copies import REASON as COPY
 from vademecum.workspace.git import Repository
 from vademecum.workspace.git.progress import backlog_of, read
 from vademecum.workspace.git.repository import Entry
 from vademecum.workspace.git.trees import Assembly, must
+from vademecum.workspace.scan import SUFFIXES, UNSOUND, Scan, shown
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.commit_message import owned
 from vademecum.writing.git_bring import is_memory
 from vademecum.writing.guard import check_edit
 
 _PATIENCE = 120.0
+_SKIPPED = {UNSOUND: f"{UNSOUND}; rename it", COPY: f"{COPY}: vade review"}
+"""Why a scan passes over what is a note otherwise, and what is said of it."""
 
 
 Uncommitted: TypeAlias = tuple[str, str]
@@ -121,17 +125,32 @@ def edited(workspace: Workspace, repository: Repository, head: str) -> Edited:
         )
     ).out
     # A limit of the index is none of Git: a note that nobody indexes is not to be lost.
-    notes = workspace.scan(any_size=True).files
+    scan = workspace.scan(any_size=True)
+    notes = scan.files
     within = [path.removeprefix(repository.prefix) for path in _paths(known)]
     new_within = [path.removeprefix(repository.prefix) for path in _paths(new)]
     paths = [path for path in within if is_memory(workspace, path)]
     paths += [path for path in new_within if _is_new(workspace, path, notes)]
-    taken = set(paths)
-    left = {path for path in (*within, *new_within) if normalize("NFC", path) in notes} - taken
+    left = {path for path in (*within, *new_within) if normalize("NFC", path) in notes}
+    told = {path: _why_left(path) for path in left.difference(paths)}
+    told |= _skipped(scan, (*within, *new_within))
     return Edited(
         tuple(sorted({f"{repository.prefix}{path}" for path in paths})),
-        tuple((path, _why_left(path)) for path in sorted(left)),
+        tuple(sorted(told.items())),
     )
+
+
+def _skipped(scan: Scan, paths: Iterable[str]) -> dict[str, str]:
+    """Return those of the paths that a scan does not take for notes by their names, with why."""
+    reasons = {one.path: one.reason for one in scan.skipped if one.reason in _SKIPPED}
+    found = {}
+    for path in paths:
+        name = shown(path)
+        above = (name[: at + 1] for at, sign in enumerate(name) if sign == "/")
+        reason = next((reasons[one] for one in (*above, name) if one in reasons), "")
+        if reason and path.lower().endswith(SUFFIXES):
+            found[name] = _SKIPPED[reason]
+    return found
 
 
 def _why_left(path: str) -> str:

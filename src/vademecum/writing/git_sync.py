@@ -48,7 +48,7 @@ class GitSynced:
     sent: int
     """Commits that they had not."""
     files: tuple[str, ...]
-    """Files that changed here."""
+    """Files that changed here, those beside memory too."""
     conflicts: tuple[tuple[str, str], ...] = ()
     """Files in which a person has something to rule, with what, each thing once; `vade review` has
     them."""
@@ -252,6 +252,7 @@ class _Syncing:
         told |= {path: entry for path, entry in lagging.items() if path in told}
         if not self._moved(head, commit, told, bringing.taken, f"vade: sync {self._remote}"):
             return False
+        changed += [self._within(step.path) for step in bringing.others]
         self._files += [path for path in changed if path not in self._files]
         told_twins = told_of(bringing.twins, found, self._repository)
         self._conflicts += [
