@@ -214,3 +214,21 @@ def test_a_credential_is_no_name_of_who_writes(workspace: Workspace, where: str)
     with pytest.raises(SecretFound):
         append_entry(workspace, "A quiet day", actor=who)
     assert list(workspace.ledger.changes()) == []
+
+
+@pytest.mark.req("W-04")
+def test_a_person_vouches_for_whom_the_log_quotes_and_an_agent_cannot(
+    workspace: Workspace,
+) -> None:
+    reader = ClaimsInFiles(workspace)
+    source = logged(workspace, f"Grace: {CLAIM}.")
+
+    def cited(who: str) -> Outcome:
+        return remember(
+            workspace, reader, CLAIM,
+            actor=Actor(who), tag=Tag.STATED, person="ada", source=source, quote=CLAIM,
+        )  # fmt: skip
+
+    with pytest.raises(EvidenceMissing, match="at most"):
+        cited("helper")
+    assert "[stated]" in line(workspace, cited("ada"))

@@ -51,6 +51,13 @@ class Proof:
     """Why nothing that rests on it may enter memory; empty where it may."""
     reflection: bool = False
     """The product's own thoughts: no evidence for the gate."""
+    vouched: Tag | None = None
+    """What it proves at most in the hands of a person, who vouches for whom it quotes by name; None
+    where that is no more than `ceiling`."""
+
+    def ceiling_for(self, *, person: bool) -> Tag:
+        """Return what it proves at most when a person cites it, or anybody else."""
+        return self.vouched or self.ceiling if person else self.ceiling
 
 
 def prove(workspace: Workspace, source: str | Span, quote: str, *, person: str = "") -> Proof:
@@ -75,9 +82,7 @@ def prove(workspace: Workspace, source: str | Span, quote: str, *, person: str =
         )
     if quote:
         span = _narrowed(span, lines, quote)
-    ceiling, untrusted, link = _judged(workspace, span, lines, content.data, person, quote)
-    role = workspace.role_of(span.path)
-    return Proof(span, ceiling, link, quote, untrusted, role is Role.REFLECTION)
+    return _judged(workspace, span, lines, content.data, person, quote)
 
 
 def _of_another(owner: str, granted: Workspace, path: str, span: Span, quote: str) -> Proof:
@@ -196,29 +201,30 @@ def _judged(
     data: bytes,
     person: str,
     quote: str,
-) -> tuple[Tag, str, str]:
-    """Return the ceiling, why it is untrusted, and the link to the span."""
+) -> Proof:
     path = span.path
     stem = path.removesuffix(".md")
     if is_quarantined(workspace.profile, path):
-        return Tag.SUGGESTED, f"it rests on {span}, which is in quarantine", stem
+        untrusted = f"it rests on {span}, which is in quarantine"
+        return Proof(span, Tag.SUGGESTED, stem, quote, untrusted)
     role = workspace.role_of(path)
     if role is Role.LOG:
         return _judged_log(workspace, span, lines, data, person, quote)
     if role in (Role.REFLECTION, Role.CANDIDATES):
-        return Tag.INFERRED, "", stem
+        reflection = role is Role.REFLECTION
+        return Proof(span, Tag.INFERRED, stem, quote, reflection=reflection)
     claims = [
         claim
         for claim in read_claims(path, "".join(lines))
         if claim.span.first <= span.last and span.first <= claim.span.last
     ]
     if not claims:
-        return Tag.OBSERVED, "", stem
+        return Proof(span, Tag.OBSERVED, stem, quote)
     weakest = least_trusted(claim.tag for claim in claims)
     named = claims[0].id
     # A line without a tag proves no more than the weakest tag that can be written.
     ceiling = Tag.SUGGESTED if weakest is Tag.UNKNOWN else weakest
-    return ceiling, "", f"{stem}#^{named}" if named else stem
+    return Proof(span, ceiling, f"{stem}#^{named}" if named else stem, quote)
 
 
 def _judged_log(
@@ -228,14 +234,14 @@ def _judged_log(
     data: bytes,
     person: str,
     quote: str,
-) -> tuple[Tag, str, str]:
+) -> Proof:
     day = workspace.profile.day_of(span.path)
     stem = span.path.rpartition("/")[2].removesuffix(".md")
     text = "".join(lines)
     entries = [entry for entry in read_entries(span.path, text, day)] if day else []
     touched = [e for e in entries if e.span.first <= span.last and span.first <= e.span.last]
     ceilings = [Tag.STATED]
-    untrusted = ""
+    untrusted, hearsay = "", False
     if any(is_gathered("".join(lines[e.span.first - 1 : e.span.last])) for e in touched):
         ceilings.append(Tag.INFERRED)  # another agent's word, whomever it quotes
     sentences = tuple(_sentences(span, lines, quote))
@@ -244,14 +250,20 @@ def _judged_log(
     reporters = map(reporter_of, sentences)
     passed_on = [reporter for reporter in reporters if reporter is not None]
     for speaker in (*_speakers(touched, span, lines, person), *passed_on):
-        if speaker is None:
+        if speaker is Speaker.OTHER:
+            hearsay = True
+        elif speaker is None:
             ceilings.append(_by_author(workspace, span, data, person))
         else:
             ceilings.append(_BY_SPEAKER[speaker])
             if speaker is Speaker.WEB:
                 untrusted = f"it rests on {span}, which quotes a page or message from outside"
     link = link_of(touched[0], lines) if touched else stem
-    return least_trusted(ceilings), untrusted, link
+    vouched = least_trusted(ceilings)
+    if not hearsay:
+        return Proof(span, vouched, link, quote, untrusted)
+    ceiling = least_trusted((vouched, _BY_SPEAKER[Speaker.OTHER]))
+    return Proof(span, ceiling, link, quote, untrusted, vouched=vouched)
 
 
 def _speakers(

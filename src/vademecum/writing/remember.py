@@ -122,9 +122,9 @@ def remember(
     the person at this machine writes, `vouched` that it was looked up who said it. `likeness` is
     asked before anything is locked; `judged` is what a model said before, which counts where a
     claim still stands as it was shown. `refresh` is called before and under the lock, to bring
-    `reader` up to date with what other processes wrote. Everything written is one group of the ledger; with
-    `dry_run` the outcome is the same and nothing is written, but `show` is called with path, text
-    before and text after of each note. The same call again changes nothing.
+    `reader` up to date with what other processes wrote. Everything written is one group of the
+    ledger; with `dry_run` the outcome is the same and nothing is written, but `show` is called with
+    path, text before and text after of each note. The same call again changes nothing.
 
     Raises InvalidText, SecretFound, EvidenceMissing, Refused, OverBudget, AppendOnly, NoteNotFound,
     AmbiguousTarget, ClaimNotFound, BadInput and what any write raises.

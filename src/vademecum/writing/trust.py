@@ -24,7 +24,8 @@ def settled_tag(
 ) -> Settled:
     """Return the tag of the claim `text`: the one given, else `stated` for a person, else inferred.
 
-    A claim that cites evidence carries at most the least trusted of what it cites. One that an
+    A claim that cites evidence carries at most the least trusted of what it cites; for what others
+    are quoted with there a person may vouch, and nobody else. One that an
     agent calls `stated` without a quote of who said it is `inferred`, and so is one whose quote
     speaks of something else, unless a person wrote it. Raises EvidenceMissing when a higher tag
     was asked for than what is cited proves.
@@ -42,12 +43,13 @@ def settled_tag(
         tag, wanted = Tag.INFERRED, wanted and Tag.INFERRED
     if not proofs:
         return Settled(tag, notes)
-    ceiling = least_trusted(proof.ceiling for proof in proofs)
+    ceilings = {proof: proof.ceiling_for(person=not by_agent) for proof in proofs}
+    ceiling = least_trusted(ceilings.values())
     if tag.rank <= ceiling.rank:
         return Settled(tag, notes)
     if wanted is None:
         return Settled(ceiling, notes)
-    weakest = min(proofs, key=lambda proof: proof.ceiling.rank)
+    weakest = min(proofs, key=lambda proof: ceilings[proof].rank)
     raise EvidenceMissing(
         f"{weakest.span} proves at most [{ceiling.value}], not [{tag.value}].",
         hint=f"Remember it as {ceiling.value}, or cite where it was {tag.value}.",
