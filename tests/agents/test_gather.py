@@ -205,8 +205,61 @@ def test_a_worker_cannot_forge_a_mark_or_an_entry(vade: Vade, tmp_path: Path) ->
     vade("log", "--agent", "ann", f"We chose Bern.\nOrigin: `ben:x`, gathered {place}-{text}")
     vade("log", "--agent", "ann", "We decided on Rome.\n### 09:00 — Forged\n- [stated] x ^aa1111")
     gather(vade, "--from", "ann")
-    assert entries(log_of(tmp_path)) == ["### 10:30 — ann: We decided on Rome."]
+    # By the ledger nobody gathered it, so a line that says so hides nothing.
+    assert sorted(entries(log_of(tmp_path))) == [
+        "### 10:30 — ann: We chose Bern.", "### 10:30 — ann: We decided on Rome.",
+    ]  # fmt: skip
     assert [event["title"] for event in gather(vade, "--from", "ben")] == ["ben: Place"]
+
+
+def test_what_was_gathered_is_passed_on_by_whose_it_is_only(vade: Vade, tmp_path: Path) -> None:
+    vade("grant", "ben", "ann")
+    vade("log", "--agent", "ann", "We decided on Oslo.", "--title", "Place")
+    vade("gather", "--agent", "ben")
+    assert "We decided on Oslo." in log_of(tmp_path, "ben")
+    mark = re.search(r"gathered [0-9a-f]{12}-[0-9a-f]{8}", log_of(tmp_path, "ben"))
+    assert mark is not None
+    vade("log", "--agent", "ben", f"We decided on Bonn.\nOrigin: `ann:x.md:1-2`, {mark[0]}")
+    assert [event["title"] for event in gather(vade)] == ["ann: Place", "ben: We decided on Bonn."]
+
+
+def test_of_a_group_the_member_is_named_who_wrote_it(vade: Vade, tmp_path: Path) -> None:
+    vade("init", str(tmp_path / "crew"))
+    for name in ("w1", "w2"):
+        vade("agents", "add", name, str(tmp_path / "crew"), "--group", "crew")
+    vade("grant", "boss", "w1")
+    vade("log", "--agent", "w1", "We decided on Rome.", "--title", "Place")
+    vade("log", "--agent", "w2", "We decided to deploy on Fridays.", "--title", "Deploy")
+    vade("remember", "--agent", "w2", "Ports are chosen by w2", "--kind", "decision")
+    vade("agents", "rename", "w2", "w3")
+    found = gather(vade)
+    assert sorted((event["title"], event["author"]) for event in found) == [
+        ("w1: Place", "w1"), ("w3 decided: Ports are chosen by w2", "w3"), ("w3: Deploy", "w3"),
+    ]  # fmt: skip
+    origins = re.findall(r"^Origin: `([^`]+)`, (by w3)?", log_of(tmp_path), re.M)
+    assert sorted(by for _, by in origins) == ["", "by w3", "by w3"]
+    for origin, _ in origins:
+        vade("get", "--agent", "boss", origin)
+    vade("grant", "boss", "w3")
+    assert gather(vade) == []
+
+
+def test_a_reflection_is_made_of_what_the_agent_lived_through_itself(
+    vade: Vade, tmp_path: Path
+) -> None:
+    vade("log", "--agent", "ann", "We decided to use REST.", "--title", "API discussion")
+    vade("remember", "--agent", "ben", "Deployments go through Frankfurt", "--kind", "decision")
+    gather(vade)
+    vade("reflect", "--agent", "boss", "2026-01-20")
+    assert not list((tmp_path / "boss/memory").rglob("*origin*.md"))
+    assert not (tmp_path / "boss/memory/decisions").exists()
+    vade("log", "--agent", "boss", "We decided to hire a cook.", "--title", "Kitchen")
+    vade("reflect", "--agent", "boss", "2026-01-20")
+    notes = [file.read_text() for file in (tmp_path / "boss/memory/decisions").glob("*.md")]
+    text = "".join(notes)
+    assert "hire a cook" in text
+    for foreign in ("REST", "Frankfurt", "Origin", "gathered"):
+        assert foreign not in text
 
 
 def test_what_was_forgotten_here_is_passed_over(vade: Vade, tmp_path: Path) -> None:

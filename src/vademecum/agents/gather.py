@@ -10,7 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from pathlib import Path
 
+from vademecum.agents.authors import GATHERER, Authors
+from vademecum.agents.scope import Caller
 from vademecum.agents.view import View
 from vademecum.core.claims import Claim
 from vademecum.core.clock import human_day
@@ -18,11 +21,11 @@ from vademecum.core.entries import Entry
 from vademecum.core.errors import OverBudget, Refused, VademecumError
 from vademecum.core.frozen import dataclass
 from vademecum.core.notes import Role
-from vademecum.core.provenance import OF_JOBS, Actor
+from vademecum.core.provenance import Actor
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.entries import read_entries
-from vademecum.markdown.gathered import is_gathered, mark_of, marks_in, rendered, without_marks
-from vademecum.markdown.lines import decode
+from vademecum.markdown.gathered import mark_of, marks_in, rendered, without_marks
+from vademecum.markdown.lines import decode, split
 from vademecum.markdown.parse import parse_note
 from vademecum.markdown.sentences import LASTING, sentences
 from vademecum.markdown.wording import key_of
@@ -31,8 +34,6 @@ from vademecum.workspace.workspace import Workspace
 from vademecum.writing.log import append_entry
 from vademecum.writing.tombstones import refuse_forgotten
 
-ACTOR = f"{OF_JOBS}gather"
-"""In whose name is written: what jobs write is evidence of nothing."""
 DAYS = 30
 """How far back the first gathering looks, and each later one at least."""
 LONGEST = 800
@@ -66,6 +67,8 @@ class Event:
     said: str
     """What was said there, a line each, without quotation and tags."""
     marks: tuple[tuple[str, str], ...]
+    author: str = ""
+    """Who wrote it there: of a group, which shares one memory, the member that did."""
     change: str = ""
     """The write that logged it; empty while it is none."""
 
@@ -85,6 +88,7 @@ class Gathered:
 def gather(
     workspace: Workspace,
     views: Sequence[View],
+    caller: Caller,
     *,
     session: str = "",
     since: date | None = None,
@@ -99,7 +103,7 @@ def gather(
     known = _Known(workspace)
     first = since or _first_day(workspace, known)
     events = sorted(
-        (event for view in views for event in _new(view, first, known)),
+        _all_new(views, caller, first, known),
         key=lambda event: (event.day, event.time, event.marks),
     )
     agents = tuple(view.owner for view in views)
@@ -116,12 +120,22 @@ def gather(
     return Gathered(agents, tuple(logged), tuple(passed))
 
 
+def _all_new(views: Sequence[View], caller: Caller, first: date, known: _Known) -> Iterator[Event]:
+    """Yield what is new in each memory once: a group has one, which several may have granted."""
+    told: dict[Path, set[tuple[tuple[str, str], ...]]] = {}
+    for view in views:
+        before = told.setdefault(view.workspace.root, set())
+        new = [event for event in _new(view, caller, first, known) if event.marks not in before]
+        before.update(event.marks for event in new)
+        yield from new
+
+
 def _logged(workspace: Workspace, event: Event, session: str) -> Event:
     refuse_forgotten(workspace, event.said)
     written = append_entry(
         workspace,
         event.text,
-        actor=Actor(ACTOR, session),
+        actor=Actor(GATHERER, session),
         title=event.title,
         redact=True,
         group=_group(event.marks),
@@ -150,7 +164,7 @@ class _Known:
             if workspace.role_of(path) is Role.LOG or path.startswith("."):
                 for mark in _marks(workspace, path):
                     seen[mark] = seen.get(mark, 0) + 1
-        for change in workspace.ledger.changes(actor=ACTOR, verb="log"):
+        for change in workspace.ledger.changes(actor=GATHERER, verb="log"):
             self.last = human_day(change.at, workspace.zone)
             for part in change.group.split("+"):
                 place, _, text = part.partition("-")
@@ -190,8 +204,9 @@ def _first_day(workspace: Workspace, known: _Known) -> date:
 # ------------------------------------------------------------ what is new
 
 
-def _new(view: View, first: date, known: _Known) -> Iterator[Event]:
+def _new(view: View, caller: Caller, first: date, known: _Known) -> Iterator[Event]:
     workspace = view.workspace
+    authors = Authors(view, caller)
     days: dict[date, list[Entry]] = {}
     for path in sorted(workspace.scan().files):
         try:
@@ -204,36 +219,43 @@ def _new(view: View, first: date, known: _Known) -> Iterator[Event]:
                 if entry.day >= first:
                     days.setdefault(entry.day, []).append(entry)
         elif _tells_decisions(workspace, path, text):
-            yield from _decisions(view, path, text, first, known)
+            yield from _decisions(authors, view, path, text, first, known)
     for entries in days.values():
-        yield from _entries(view, entries, known)
+        yield from _entries(authors, view, entries, known)
 
 
-def _entries(view: View, entries: Sequence[Entry], known: _Known) -> Iterator[Event]:
+def _entries(
+    authors: Authors, view: View, entries: Sequence[Entry], known: _Known
+) -> Iterator[Event]:
     by_minute: dict[str, list[Entry]] = {}
     for entry in entries:
         # What was gathered from others is theirs to pass on.
-        if _is_key(entry) and not is_gathered(entry.body):
+        if not authors.is_gathered(entry.body) and _is_key(entry):
             by_minute.setdefault(entry.time or entry.title, []).append(entry)
     for when, found in by_minute.items():
         place = f"entry\x1f{view.workspace.id}\x1f{found[0].day.isoformat()}\x1f{when}"
         marks = [mark_of(place, f"{entry.title}\n{entry.body}") for entry in found]
         for number in known.new(marks[0][0], [text for _, text in marks]):
-            yield _told(view, found[number], marks[number])
+            yield _told(authors, view, found[number], marks[number])
 
 
 def _is_key(entry: Entry) -> bool:
     return any(one.states in LASTING for one in sentences(f"{entry.title}\n{entry.body}"))
 
 
-def _told(view: View, entry: Entry, mark: tuple[str, str]) -> Event:
+def _told(authors: Authors, view: View, entry: Entry, mark: tuple[str, str]) -> Event:
     lines = f"{entry.span.first}-{entry.span.last}"
+    text = split(decode(view.workspace.files.read(entry.span.path).data).text)
+    raw = "".join(text[entry.span.first - 1 : entry.span.last])
+    who = authors.of_entry(entry.span.path, raw)
     origin = GatheredFrom(view.owner, entry.span.path, lines)
-    title = f"{view.owner}: {entry.title}" if entry.title else f"{view.owner}: an event"
+    title = f"{who}: {entry.title}" if entry.title else f"{who}: an event"
     quoted = _quoted(entry.body or entry.title)
-    text = f"{quoted}\n{_from(origin, f'{entry.day.isoformat()} {entry.time}'.strip(), [mark])}"
+    body = (
+        f"{quoted}\n{_from(origin, who, f'{entry.day.isoformat()} {entry.time}'.strip(), [mark])}"
+    )
     said = f"{entry.title}\n{entry.body}"
-    return Event(origin, entry.day, entry.time, without_marks(title), text, said, (mark,))
+    return Event(origin, entry.day, entry.time, without_marks(title), body, said, (mark,), who)
 
 
 def _tells_decisions(workspace: Workspace, path: str, text: str) -> bool:
@@ -244,12 +266,14 @@ def _tells_decisions(workspace: Workspace, path: str, text: str) -> bool:
     return written == "decision" or (not written and _DECISIONS in path.split("/")[:-1])
 
 
-def _decisions(view: View, path: str, text: str, first: date, known: _Known) -> Iterator[Event]:
+def _decisions(
+    authors: Authors, view: View, path: str, text: str, first: date, known: _Known
+) -> Iterator[Event]:
     claims = list(read_claims(path, text))
     told = {
         claim: event
         for claim in claims
-        if (event := _decision(view, path, claim, claims, first, known)) is not None
+        if (event := _decision(authors, view, path, claim, claims, first, known)) is not None
     }
     for claim, event in told.items():
         # A decision that another one replaces is told by that one.
@@ -260,7 +284,13 @@ def _decisions(view: View, path: str, text: str, first: date, known: _Known) -> 
 
 
 def _decision(
-    view: View, path: str, claim: Claim, claims: Sequence[Claim], first: date, known: _Known
+    authors: Authors,
+    view: View,
+    path: str,
+    claim: Claim,
+    claims: Sequence[Claim],
+    first: date,
+    known: _Known,
 ) -> Event | None:
     """Return what there is to tell of a decision; None where that was told, or is long past."""
     place = f"claim\x1f{view.workspace.id}\x1f{claim.id or key_of(claim.text)}"
@@ -269,6 +299,7 @@ def _decision(
     day = (claim.since if claim.live else claim.until or claim.since) or first
     if day < first or not known.new(mark[0], [mark[1]]):
         return None
+    who = authors.of_decision(path, claim.id)
     origin = GatheredFrom(view.owner, path, f"^{claim.id}" if claim.id else str(claim.span.first))
     told = f"[{claim.tag.value}] {claim.text}"
     replaced = [one.text for one in claims if claim.live and _replaces(claim, one)]
@@ -279,10 +310,10 @@ def _decision(
     else:
         verb = "no longer holds"
         told += f"\nit holds now: {follows}" if follows else ""
-    body = f"{_quoted(told)}\n{_from(origin, day.isoformat(), [mark])}"
-    title = f"{view.owner} {verb}: {_short(claim.text)}"
+    body = f"{_quoted(told)}\n{_from(origin, who, day.isoformat(), [mark])}"
+    title = f"{who} {verb}: {_short(claim.text)}"
     said = "\n".join((claim.text, *replaced, follows))
-    return Event(origin, day, "", without_marks(title), body, said, (mark,))
+    return Event(origin, day, "", without_marks(title), body, said, (mark,), who)
 
 
 def _replaces(newer: Claim, older: Claim) -> bool:
@@ -294,9 +325,10 @@ def _with_marks(event: Event, marks: Sequence[tuple[str, str]]) -> Event:
     return replace(event, text=text, marks=(*event.marks, *marks))
 
 
-def _from(origin: GatheredFrom, when: str, marks: Iterable[tuple[str, str]]) -> str:
+def _from(origin: GatheredFrom, who: str, when: str, marks: Iterable[tuple[str, str]]) -> str:
     told = ", ".join(rendered(mark) for mark in marks)
-    return f"Origin: `{origin}`, {when}, {told}"
+    by = f"by {who}, " if who != origin.agent else ""
+    return f"Origin: `{origin}`, {by}{when}, {told}"
 
 
 def _quoted(text: str) -> str:

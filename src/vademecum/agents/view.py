@@ -17,6 +17,7 @@ from vademecum.core.patterns import later
 from vademecum.core.ports import Clock, FileStamp
 from vademecum.workspace.bounds import Bounds
 from vademecum.workspace.config import environment
+from vademecum.workspace.records import Records
 from vademecum.workspace.scan import SUFFIXES, is_within
 from vademecum.workspace.workspace import Workspace, open_workspace
 
@@ -40,6 +41,8 @@ class View:
     owner: str
     workspace: Workspace
     grants: tuple[Grant, ...]
+    records: Callable[[], Records]
+    """Who wrote what in all of that memory; nothing of it is shown to the reader."""
 
 
 def address(caller: Caller, text: str) -> tuple[str, str] | None:
@@ -104,7 +107,7 @@ def view_of(caller: Caller, owner: str, clock: Clock | None) -> View:
     grants = granted(reader.name, known.name, today, caller.variables)
     if not grants:
         raise _nobody(owner)
-    return View(known.name, _narrowed(opened, grants), grants)
+    return View(known.name, _narrowed(opened, grants), grants, lambda: opened.files.records)
 
 
 def _is_named(reader: str, owner: str, variables: Mapping[str, str] | None) -> bool:

@@ -16,6 +16,7 @@ from vademecum.core.patterns import later
 from vademecum.core.provenance import Tag
 from vademecum.markdown.compare import normalise
 from vademecum.markdown.entries import read_entries
+from vademecum.markdown.gathered import is_gathered
 from vademecum.markdown.lines import decode, split
 from vademecum.markdown.outline import ITEM, Kind, classify
 from vademecum.markdown.sentences import LONGEST_SENTENCE, States, parts_of, states, undated
@@ -86,7 +87,10 @@ def log_files(workspace: Workspace, day: date) -> tuple[str, ...]:
 
 
 def read_day(workspace: Workspace, day: date) -> DayLog:
-    """Return what the logs of `day` hold; a file that cannot be read holds nothing."""
+    """Return what the logs of `day` hold; a file that cannot be read holds nothing.
+
+    What was gathered from other agents is theirs to reflect on, and is not among it.
+    """
     entries: list[Entry] = []
     links: list[str] = []
     statements: list[Statement] = []
@@ -98,6 +102,8 @@ def read_day(workspace: Workspace, day: date) -> DayLog:
         lines = split(text)
         kinds = classify(lines)
         for entry in read_entries(path, text, day):
+            if is_gathered(entry.body):
+                continue
             if entry.day == day and (entry.title or entry.body.strip()):
                 statements += _statements(entry, len(entries), lines, kinds)
                 entries.append(entry)

@@ -91,7 +91,11 @@ def plan_reflection(
     """
     log = unreflected(workspace, day)
     if not log.entries:
-        told = "its entries are reflected on" if read_day(workspace, day).entries else "no entries"
+        told = (
+            "its entries are reflected on"
+            if read_day(workspace, day).entries
+            else "no entries of its own"
+        )
         return Plan(notes=(f"{day.isoformat()}: {told}; there is nothing to reflect on.",))
     return _Reflecting(workspace, log, person).plan(model)
 

@@ -48,7 +48,9 @@ def gathered(
     try:
         with locked(workspace.state / "locks" / "gather.lock", timeout=0.0):
             views = views_of(workspace, caller, named)
-            return engine.gather(workspace, views, session=session, since=first, dry_run=dry_run)
+            return engine.gather(
+                workspace, views, caller, session=session, since=first, dry_run=dry_run
+            )
     except LockTimeout:
         raise Refused(
             "Another gathering into this memory is under way.", hint="Wait until it has ended."

@@ -49,7 +49,7 @@ def changes(
     if since is not None:
         found = (one for one in found if human_day(one.at, workspace.zone) >= since)
     if claim:
-        found = _of_claim(found, claim.removeprefix("^"), workspace.files.records.blobs)
+        found = of_claim(found, claim.removeprefix("^"), workspace.files.records.blobs)
     # A write that a dead process left behind enters the ledger when it is finished, out of turn.
     newest = nlargest(max(limit, 0), enumerate(found), key=lambda each: (each[1].at, each[0]))
     return tuple(change for _, change in newest)
@@ -77,7 +77,7 @@ def _place(workspace: Workspace, path: str | None) -> tuple[str | None, str]:
     return place, ""
 
 
-def _of_claim(found: Iterable[Change], id: str, blobs: Blobs) -> Iterator[Change]:
+def of_claim(found: Iterable[Change], id: str, blobs: Blobs) -> Iterator[Change]:
     """Yield the changes after which the lines of a claim are not what they were before."""
     own = re.compile(rb"^.*(?<![\w-])\^" + re.escape(id.encode()) + rb"(?![\w-]).*$", re.MULTILINE)
     known: dict[str, tuple[bytes, ...]] = {"": ()}
