@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from datetime import date
@@ -12,7 +16,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from tests.agents.conftest import Installation
 
-from vademecum.agents.grants import grants_file
+import vademecum
+from vademecum.agents.grants import grants_file, grants_of
 from vademecum.agents.registry import load_registry
 from vademecum.core.clock import human_day
 from vademecum.core.errors import (
@@ -232,6 +237,70 @@ def test_grants_follow_a_new_name_and_end_with_the_agent(
 
 
 @pytest.mark.req("A-01")
+@pytest.mark.req("S-02")
+def test_a_rename_that_is_killed_or_refused_loses_no_grant(
+    installation: Installation, owner: Memory, reader: Memory
+) -> None:
+    owner.grant("reader", kind="decision")
+    reader.grant("owner")
+    reader.remember("The reader of Lisbon wakes at six", kind="fact", tag="observed")
+    owner.close()
+    reader.close()
+    events = 0
+    while _renamed(killed_at=events):
+        name = enrolling.agents().agents[-1].name
+        assert name in ("reader", "chief")
+        assert "8443" in _said(installation.open(name))
+        assert "wakes" in _said(installation.open("owner"), name)
+        if name == "chief":
+            enrolling.rename("chief", "reader")
+        events += 1
+    assert events > 4
+    assert _grantees() == ["chief.toml", "owner", "owner.toml", "chief"]
+
+    registry = load_registry()
+    inline = f'chief = {{ workspace = "{registry.existing("chief").workspace}" }}\n'
+    kept = registry.file.read_text(encoding="utf-8").partition("[chief]")[0]
+    registry.file.write_text(inline + kept, encoding="utf-8")
+    with pytest.raises(BadInput, match="cannot be found"):
+        enrolling.rename("chief", "reader")
+    assert "8443" in _said(installation.open("chief"))
+
+
+def _renamed(killed_at: int) -> bool:
+    """Rename the agent in a process; return whether it was killed before it moved that file."""
+    command = (sys.executable, "-c", _RENAMING, str(killed_at))
+    path = os.pathsep.join(map(os.path.abspath, [Path(vademecum.__file__).parents[1], *sys.path]))
+    done = subprocess.run(command, check=False, env={**os.environ, "PYTHONPATH": path}, timeout=60)
+    assert done.returncode in (0, -signal.SIGKILL)
+    return done.returncode != 0
+
+
+_RENAMING = """
+import os, signal, sys
+from vademecum.service import enrolling
+left = int(sys.argv[1])
+def hook(event, _):
+    global left
+    if event in ("os.rename", "os.remove", "os.link"):
+        left -= 1
+        if left < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+sys.addaudithook(hook)
+enrolling.rename("reader", "chief")
+"""
+
+
+def _grantees() -> list[str]:
+    """Return each file of grants, and behind it who reads by it."""
+    return [
+        told
+        for file in sorted(grants_file("x").parent.glob("*.toml"))
+        for told in (file.name, *(one.reader for one in grants_of(file.stem)))
+    ]
+
+
+@pytest.mark.req("A-01")
 def test_what_another_agent_wrote_is_at_most_inferred_and_names_its_origin(
     owner: Memory, reader: Memory
 ) -> None:
@@ -373,7 +442,7 @@ def test_a_workspace_inside_another_is_closed_to_it_once_it_is_somebodys(
 
 @pytest.mark.req("A-01")
 def test_the_doctor_misses_nothing_in_a_folder_that_became_another_agents_memory(
-    installation: Installation, owner: Memory
+    owner: Memory,
 ) -> None:
     def missed() -> set[str]:
         gone = {"removed-by-hand", "log-line-lost", "claim-removed", "struck-line-deleted"}

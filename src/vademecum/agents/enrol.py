@@ -8,13 +8,12 @@ from datetime import datetime
 from pathlib import Path
 
 from vademecum.agents import tables
-from vademecum.agents.grants import drop_agent, rename_agent
+from vademecum.agents.grants import copy_agent, drop_agent
 from vademecum.agents.registry import (
     Agent,
     FormerName,
     Registry,
     checked_name,
-    load_registry,
     read_registry,
     registry_file,
 )
@@ -36,9 +35,6 @@ def add(agent: Agent, variables: Mapping[str, str] | None = None) -> Registry:
     checked_name(agent.name)
     if agent.group:
         checked_name(agent.group)
-    before = load_registry(variables)
-    if before.named(agent.name) is None:
-        drop_agent(agent.name, [one.name for one in before.agents], variables)
 
     def change(text: str, before: Registry) -> str:
         known = before.named(agent.name)
@@ -54,7 +50,11 @@ def add(agent: Agent, variables: Mapping[str, str] | None = None) -> Registry:
             return _appended(text, agent)
         return _with_table(text, known.name, replace(agent, formerly=known.formerly))
 
-    return _edit(change, variables)
+    def drop_stale(before: Registry) -> None:
+        if before.named(agent.name) is None:
+            drop_agent(agent.name, _names(before), variables)
+
+    return _edit(change, variables, first=drop_stale)
 
 
 def remove(name: str, variables: Mapping[str, str] | None = None) -> Agent:
@@ -63,29 +63,35 @@ def remove(name: str, variables: Mapping[str, str] | None = None) -> Agent:
     Its files, its index and its ledger stay as they are. Raises AgentNotFound and what any write
     raises.
     """
-    known = load_registry(variables).existing(name)
+    gone: list[Agent] = []
+
+    def change(text: str, before: Registry) -> str:
+        gone.append(before.existing(name))
+        return _without_table(text, gone[0].name)
+
     # Grants first: an agent that gets the name later must not find any.
-    drop_agent(known.name, [agent.name for agent in load_registry(variables).agents], variables)
-    _edit(lambda text, before: _without_table(text, before.existing(name).name), variables)
-    return known
+    _edit(
+        change,
+        variables,
+        first=lambda before: drop_agent(gone[0].name, _names(before), variables),
+    )
+    return gone[0]
 
 
 def rename(old: str, new: str, at: datetime, variables: Mapping[str, str] | None = None) -> Agent:
     """Give an agent another name, and its grants too; return it as it is now.
 
     That it had the old name until `at` stands in its table: what it wrote stays its own. Raises
-    AgentNotFound, BadInput where the name is another's, and what any write raises.
+    AgentNotFound, BadInput where the name is another's, and what any write raises. Whenever it is
+    killed, the agent has its grants under the name that it then has.
     """
     checked_name(new)
-    before = load_registry(variables)
-    known = before.existing(old)
-    other = before.named(new)
-    if other is not None and other is not known:
-        raise BadInput(f"Another agent is called {other.name} already.", hint="Choose another.")
 
     def change(text: str, now: Registry) -> str:
         lines = text.splitlines(keepends=True)
-        agent = now.existing(old)
+        agent, other = now.existing(old), now.named(new)
+        if other is not None and other is not agent:
+            raise BadInput(f"Another agent is called {other.name} already.", hint="Choose another.")
         start, end = _bounds(lines, agent.name)
         lines[start] = lines[start].replace(agent.name, new, 1)
         names = ", ".join(map(str, (*agent.formerly, FormerName(agent.name, at))))
@@ -98,10 +104,20 @@ def rename(old: str, new: str, at: datetime, variables: Mapping[str, str] | None
             lines.insert(end, row)
         return "".join(lines)
 
-    owners = [agent.name for agent in before.agents]
-    rename_agent(known.name, new, owners, variables)
-    after = _edit(change, variables)
-    return after.existing(new)
+    def copy(before: Registry) -> None:
+        if old.casefold() != new.casefold():  # else they would be this agent's own
+            drop_agent(new, _names(before), variables)
+        copy_agent(before.existing(old).name, new, _names(before), variables)
+
+    def drop(before: Registry) -> None:
+        if old.casefold() != new.casefold():
+            drop_agent(old, [*_names(before), new], variables)
+
+    return _edit(change, variables, first=copy, then=drop).existing(new)
+
+
+def _names(registry: Registry) -> list[str]:
+    return [agent.name for agent in registry.agents]
 
 
 def _check_place(agent: Agent, before: Registry) -> None:
@@ -116,14 +132,31 @@ def _check_place(agent: Agent, before: Registry) -> None:
         )
 
 
-def _edit(change: Callable[[str, Registry], str], variables: Mapping[str, str] | None) -> Registry:
-    """Change the text of the registry under its lock; nothing that would not be read is written."""
+def _nothing(before: Registry) -> None:
+    del before
+
+
+def _edit(
+    change: Callable[[str, Registry], str],
+    variables: Mapping[str, str] | None,
+    *,
+    first: Callable[[Registry], None] = _nothing,
+    then: Callable[[Registry], None] = _nothing,
+) -> Registry:
+    """Change the text of the registry under its lock; nothing that would not be read is written.
+
+    `first` and `then` are called under the lock too, before and after the write and with the
+    registry as it was: grants change with it. They are not called where `change` raises.
+    """
     file = registry_file(variables)
     with tables.edited(file) as text:
-        before = text()
-        after = change(before, read_registry(before, file))
+        written = text()
+        before = read_registry(written, file)
+        after = change(written, before)
         read = read_registry(after, file)
+        first(before)
         tables.write(file, after)
+        then(before)
     return read
 
 

@@ -140,19 +140,21 @@ def drop_agent(
     grants_file(name, variables).unlink(missing_ok=True)
 
 
-def rename_agent(
+def copy_agent(
     old: str, new: str, owners: Iterable[str], variables: Mapping[str, str] | None = None
 ) -> None:
-    """Let every grant to and from an agent be one under its new name. Raises as `grant` does."""
+    """Let every grant to and from an agent be one under its new name as well.
+
+    Those under the old one stay, until `drop_agent`. Raises as `grant` does.
+    """
     for owner in owners:
         for one in grants_of(owner, variables):
             if one.reader.casefold() == old.casefold():
                 grant(replace(one, reader=new), variables)
-        if new.casefold() != old.casefold():
-            revoke(old, owner, variables)
-    file = grants_file(old, variables)
-    if tables.stamp_of(file) is not None and file != grants_file(new, variables):
-        file.replace(grants_file(new, variables))
+    file, copied = grants_file(old, variables), grants_file(new, variables)
+    if tables.stamp_of(file) is not None and file != copied:
+        with tables.edited(file) as text:
+            tables.write(copied, text())
 
 
 def _same(one: Grant, other: Grant) -> bool:
