@@ -69,7 +69,8 @@ def open_memory(
     name the calls are made: a registered one has its own workspace and no other. `actor` is another
     name to write under. `embedder` and `model` stand for those of the configuration. `settings` are
     keys of the configuration by their full names and win over files and environment; `variables`
-    stand for the environment. Raises WorkspaceNotFound, Sealed, InvalidConfiguration.
+    stand for the environment. Raises WorkspaceNotFound, Sealed, InvalidConfiguration, and BadInput
+    where the agent is called as a person is.
     """
     caller = caller_of(root, agent, variables)
     opened = workspace_of(caller, profile=profile, settings=settings, clock=clock)
