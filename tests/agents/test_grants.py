@@ -237,7 +237,6 @@ def test_grants_follow_a_new_name_and_end_with_the_agent(
 
 
 @pytest.mark.req("A-01")
-@pytest.mark.req("S-02")
 def test_a_rename_that_is_killed_or_refused_loses_no_grant(
     installation: Installation, owner: Memory, reader: Memory
 ) -> None:
