@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -28,6 +29,8 @@ _ADDRESS = later(r"\[*(?P<owner>[A-Za-z0-9][A-Za-z0-9_-]{1,39}):(?P<target>.+)\Z
 _LINES = later(r"[0-9]+(?:-[0-9]*)?\Z")
 _NO_EMBEDDER = "VADE_EMBEDDER_PROVIDER"
 _STATE = "VADE_STATE_DIRECTORY"
+_FOLDER = "views"
+"""In the owner's state directory: the indexes of what is granted in part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +138,19 @@ def _opened(agent: Agent, caller: Caller, clock: Clock | None) -> Workspace:
     """
     given = environment() if caller.variables is None else caller.variables
     own = {key: value for key, value in given.items() if not key.startswith("VADE_")}
-    own |= {key: given[key] for key in (_STATE,) if key in given}
     if given.get(_NO_EMBEDDER) == "none":
         own[_NO_EMBEDDER] = "none"
+    opened = _opened_by(agent, caller, clock, own)
+    if _STATE in given and not opened.ledger.path.exists():
+        # An installation whose state is all elsewhere; the reader's own place is none of it.
+        moved = _opened_by(agent, caller, clock, {**own, _STATE: given[_STATE]})
+        return moved if moved.ledger.path.exists() else opened
+    return opened
+
+
+def _opened_by(
+    agent: Agent, caller: Caller, clock: Clock | None, own: Mapping[str, str]
+) -> Workspace:
     return open_workspace(
         agent.workspace,
         flags=agent.settings,
@@ -153,8 +166,16 @@ def _narrowed(opened: Workspace, grants: Sequence[Grant]) -> Workspace:
     state = opened.state
     if not any(grant.whole for grant in grants):
         limits = sorted(repr((sorted(one.folders), sorted(one.kinds))) for one in grants)
-        state = state / "views" / text_digest("\n".join(limits))[:16]
+        state = state / _FOLDER / text_digest("\n".join(limits))[:16]
     return replace(opened, state=state, bounds=bounds)
+
+
+def remove_indexes(workspace: Workspace) -> None:
+    """Remove every index that was made of a part of this memory; each is made anew when asked for.
+
+    What cannot be removed stays; whoever looks through the state directory finds it there.
+    """
+    shutil.rmtree(workspace.state / _FOLDER, ignore_errors=True)
 
 
 def _choice(

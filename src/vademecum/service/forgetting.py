@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from vademecum.agents.view import remove_indexes
 from vademecum.context.capture import transcripts_of
 from vademecum.context.forgotten_turns import (
     HeldTurn,
@@ -68,12 +69,14 @@ def forget(
     Raises what `writing.forget` raises; an index that cannot be used is among what remains.
     """
     if purge and len(targets) == 1 and is_stone(workspace, targets[0]):
+        remove_indexes(workspace)
         return purge_versions(workspace, targets[0])
     shown = plan(workspace, targets)
     if shown.needs_ids:
         return shown
     done, where = forget_in_files(workspace, targets, actor=actor, purge=purge, reason=reason)
     said = forget_turns(transcripts_of(workspace), where.texts, done.stone)
+    remove_indexes(workspace)
     remains = [*done.remains, *_in_state(workspace, where.texts), *_in_git(workspace, where.texts)]
     proof = [] if done.remains and _in_files(done) else ["no file holds it"]
     if not turns_holding(transcripts_of(workspace), where.texts):
