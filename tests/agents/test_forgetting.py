@@ -40,3 +40,18 @@ def test_what_is_forgotten_is_in_no_index_of_a_reader(
     assert not [one for one in done.remains if "state directory" in one.where and purge]
     assert "4711" not in str(reader.search("vault code", origin="owner").hits)
     assert holding(installation.home) == []
+
+
+def test_with_the_last_grant_its_index_goes(installation: Any) -> None:
+    for name in ("owner", "reader", "second"):
+        installation.agent(name)
+    owner, second = installation.open("owner"), installation.open("second")
+    owner.remember(CLAIM, kind="fact")
+    for name in ("reader", "second"):
+        owner.grant(name, folder="memory")
+    assert second.search("vault code", origin="owner").hits
+    assert any("views" in path for path in holding(installation.home / "state"))
+    owner.revoke("reader")
+    assert second.search("vault code", origin="owner").hits
+    owner.revoke("second")
+    assert not any("views" in path for path in holding(installation.home / "state"))

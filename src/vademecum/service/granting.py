@@ -9,6 +9,7 @@ from vademecum.agents import grants
 from vademecum.agents.grants import Grant
 from vademecum.agents.registry import Agent, load_registry
 from vademecum.agents.scope import Caller
+from vademecum.agents.view import remove_indexes
 from vademecum.core.clock import human_day
 from vademecum.core.errors import BadInput, InvalidConfiguration, NotFound
 from vademecum.core.frozen import dataclass
@@ -65,9 +66,10 @@ def grant(
     )
 
 
-def revoke(caller: Caller, reader: str) -> tuple[Grant, ...]:
+def revoke(workspace: Workspace, caller: Caller, reader: str) -> tuple[Grant, ...]:
     """Take back what `reader` was granted; the agent itself may be gone by now.
 
+    The indexes of what was granted in part go too: those that are still granted are made anew.
     Raises NotFound where that was nothing, for instance for a name that is misspelt.
     """
     own = _owner(caller)
@@ -80,6 +82,7 @@ def revoke(caller: Caller, reader: str) -> tuple[Grant, ...]:
             f"{reader} was granted nothing of {own.name}, so nothing was taken back.",
             hint=f"Its memory is read by: {readers}." if readers else "Nobody reads its memory.",
         )
+    remove_indexes(workspace)
     return tuple(gone)
 
 

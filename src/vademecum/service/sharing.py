@@ -53,7 +53,7 @@ class Sharing(Part):
         from vademecum.service import granting
 
         with self._turn:
-            return granting.revoke(self._caller, reader)
+            return granting.revoke(self._workspace, self._caller, reader)
 
     def grants(self) -> Granted:
         """Return who may read this memory, and whose memory its agent may read."""
