@@ -113,3 +113,22 @@ def test_an_agent_moves_nothing_in_as_stated_and_what_it_moves_in_is_its_own_in_
     memory.migrate(rollback=report.id)
     assert words_in(root / "memory") == before
     assert {one.actor for one in memory.history(session=f"{report.id}-back")} == {"home"}
+
+
+@pytest.mark.req("A-01", "W-04")
+def test_a_day_that_an_agent_moved_in_is_no_persons_word(installation: Installation) -> None:
+    installation.agent("home")
+    memory = installation.open("home")
+    days = installation.home / "elsewhere" / "memory"
+    days.mkdir(parents=True)
+    day = "# 2026-01-05\n\n## 10:00\n\nThe key of the safe hangs in the hall.\n"
+    (days / "2026-01-05.md").write_text(day, "utf-8")
+    memory.migrate(approved=memory.migrate(days.parent))
+    with pytest.raises(EvidenceMissing):
+        memory.remember(
+            "The key of the safe hangs in the hall",
+            kind="fact",
+            tag="stated",
+            source="memory/2026-01-05.md:5",
+            quote="The key of the safe hangs in the hall",
+        )

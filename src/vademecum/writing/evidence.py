@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
+from vademecum.core.changes import Effect
 from vademecum.core.entries import Entry
 from vademecum.core.errors import BadInput, EvidenceMissing, NoteNotFound
 from vademecum.core.frozen import dataclass
@@ -288,14 +289,21 @@ def _sentences(span: Span, lines: Sequence[str], quote: str) -> Iterator[str]:
 
 
 def _by_author(workspace: Workspace, span: Span, data: bytes, person: str) -> Tag:
-    """Return what an entry without a named speaker proves: by who appended it to the log."""
+    """Return what an entry without a named speaker proves: by who put it into the log."""
     start = _offset_of(data, span.first)
-    for change in workspace.ledger.changes(path=span.path, verb="log"):
-        if change.offset <= start < change.offset + change.length:
-            if is_job(change.actor):
-                return Tag.INFERRED
-            return Tag.STATED if change.actor == person or not person else Tag.OBSERVED
-    return Tag.STATED
+    moved_in_by = ""
+    for change in workspace.ledger.changes(path=span.path):
+        if change.verb == "log" and change.offset <= start < change.offset + change.length:
+            return _by_actor(change.actor, person)
+        if change.verb == "migrate" and change.effect is Effect.CREATE:
+            moved_in_by = change.actor
+    return _by_actor(moved_in_by, person) if moved_in_by else Tag.STATED
+
+
+def _by_actor(actor: str, person: str) -> Tag:
+    if is_job(actor):
+        return Tag.INFERRED
+    return Tag.STATED if actor == person or not person else Tag.OBSERVED
 
 
 def _offset_of(data: bytes, line: int) -> int:
