@@ -124,11 +124,11 @@ def test_a_day_that_an_agent_moved_in_is_no_persons_word(installation: Installat
     day = "# 2026-01-05\n\n## 10:00\n\nThe key of the safe hangs in the hall.\n"
     (days / "2026-01-05.md").write_text(day, "utf-8")
     memory.migrate(approved=memory.migrate(days.parent))
-    with pytest.raises(EvidenceMissing):
+    with pytest.raises(EvidenceMissing, match="at most"):
         memory.remember(
             "The key of the safe hangs in the hall",
             kind="fact",
             tag="stated",
-            source="memory/2026-01-05.md:5",
+            source="memory/2026-01-05.md:9",
             quote="The key of the safe hangs in the hall",
         )
