@@ -39,6 +39,10 @@ _BY_SPEAKER = {
 }
 
 
+_PUTTING = frozenset({"log", "migrate"})
+"""Verbs that put entries into a log for whoever calls."""
+
+
 @dataclass(frozen=True, slots=True)
 class Proof:
     """A span that was looked at: what it proves at most, and how a note links to it."""
@@ -291,13 +295,12 @@ def _sentences(span: Span, lines: Sequence[str], quote: str) -> Iterator[str]:
 def _by_author(workspace: Workspace, span: Span, data: bytes, person: str) -> Tag:
     """Return what an entry without a named speaker proves: by who put it into the log."""
     start = _offset_of(data, span.first)
-    moved_in_by = ""
     for change in workspace.ledger.changes(path=span.path):
-        if change.verb == "log" and change.offset <= start < change.offset + change.length:
+        whole = change.effect is Effect.CREATE  # a migration may move in a file at once
+        within = whole or change.offset <= start < change.offset + change.length
+        if change.verb in _PUTTING and within:
             return _by_actor(change.actor, person)
-        if change.verb == "migrate" and change.effect is Effect.CREATE:
-            moved_in_by = change.actor
-    return _by_actor(moved_in_by, person) if moved_in_by else Tag.STATED
+    return Tag.STATED
 
 
 def _by_actor(actor: str, person: str) -> Tag:
