@@ -1,4 +1,4 @@
-"""No test reads the configuration, or writes the state, of whoever runs it."""
+"""No test reads the configuration, or writes the state, of whoever runs it; none looks at a clock."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -29,7 +29,7 @@ from vademecum.lifecycle.reflection_text import Bullet, Reflection, entries_read
 from vademecum.markdown.compare import normalise, rivals
 from vademecum.markdown.kinds import Kind, classify, is_durable
 from vademecum.markdown.lines import decode
-from vademecum.markdown.sentences import States
+from vademecum.markdown.sentences import States, dated
 from vademecum.markdown.wording import key_of
 from vademecum.workspace.workspace import Workspace
 
@@ -277,7 +277,10 @@ class _Reflecting:
         return Bullet(outcome.task.text, link, outcome.fate.value)
 
     def _bullet(self, statement: Statement, text: str = "", mark: str = "") -> Bullet:
-        return Bullet(text or statement.text, self._link(statement), mark)
+        text = text or statement.text
+        if statement.said:
+            text = dated(text, statement.said)
+        return Bullet(text, self._link(statement), mark)
 
     def _link(self, statement: Statement) -> str:
         return self._log.links[statement.entry]

@@ -247,4 +247,7 @@ def _precedes(item: Item, other: Item) -> bool:
 
 
 def _when(item: Item) -> date | None:
-    return (item.claims[0].since if item.claims else None) or item.hit.date
+    if item.claims and item.claims[0].since:
+        return item.claims[0].since
+    days = [one.day for one in item.statements if one.day is not None]
+    return max(days, default=item.hit.date)

@@ -22,6 +22,7 @@ from vademecum.markdown.compare import (
 from vademecum.markdown.compare.frames import Frame
 from vademecum.markdown.compare.keys import claim_keys, declared_key
 from vademecum.markdown.saying import said
+from vademecum.markdown.sentences import undated
 
 _MOST_SENTENCES = 5
 _LONGEST = 300
@@ -61,12 +62,15 @@ def stated(claims: Sequence[Claim], hit: Hit) -> tuple[Statement, ...]:
 
 
 def statements_of(text: str, day: date | None) -> tuple[Statement, ...]:
-    """Return the first sentences of a piece of text as statements made on `day`."""
+    """Return the first sentences of a piece of text as statements made on `day`.
+
+    What was written down later was made on the day that its line says.
+    """
     found = []
-    for sentence, part in _sentences(text):
+    for sentence, part, on in _sentences(text):
         normal = normalise(sentence)
         if len(normal.tokens) > 1 and not normal.asks:
-            found.append(Statement(normal, slot_keys(normal), day, part=part))
+            found.append(Statement(normal, slot_keys(normal), on or day, part=part))
     return tuple(found)
 
 
@@ -75,17 +79,20 @@ def statement_of(claim: Claim, day: date | None) -> Statement:
     return Statement(normalise(claim.text), claim_keys(claim), day, claim.slot)
 
 
-def _sentences(text: str) -> list[tuple[str, bool]]:
-    """Return each line whole and, where it has several sentences, those; a few of them in all."""
-    found: list[tuple[str, bool]] = []
+def _sentences(text: str) -> list[tuple[str, bool, date | None]]:
+    """Return each line whole and, where it has several sentences, those; a few of them in all.
+
+    Each with whether it is one of several and with the day that its line says, if it says one.
+    """
+    found: list[tuple[str, bool, date | None]] = []
     for line in said(text).split("\n"):
-        plain = _LEAD.sub("", line, count=1).strip()
+        plain, on = undated(_LEAD.sub("", line, count=1).strip())
         if plain and len(plain) <= _LONGEST:
-            found.append((plain, False))
+            found.append((plain, False, on))
         spoken = _SAYS.sub("", plain, count=1) if _SAYS.match(plain) else plain
         parts = [part.strip() for part in _SENTENCE.split(spoken)] if plain else []
         if len(parts) > 1 or spoken != plain:
-            found += [(part, True) for part in parts if part and len(part) <= _LONGEST]
+            found += [(part, True, on) for part in parts if part and len(part) <= _LONGEST]
         if len(found) >= _MOST_SENTENCES:
             break
     return found[:_MOST_SENTENCES]
