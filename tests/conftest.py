@@ -1,4 +1,4 @@
-"""No test reads the configuration, or writes the state, of whoever runs it; none looks at a clock."""
+"""No test looks at a clock, or at the configuration or state of whoever runs it."""
 
 from __future__ import annotations
 
