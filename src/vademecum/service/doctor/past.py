@@ -104,18 +104,34 @@ class Past:
         What was taken back, and what a later write of ours took out, is not.
         """
         changes = self.changes[path]
+        taken = self._taken_out(changes)
         for number, change in enumerate(changes):
             if change.effect is not Effect.APPEND or change.id in self.undone:
                 continue
             added = self.data(change.added)
-            if added is not None and not self._is_taken_out(added, changes[number + 1 :]):
+            if added is None:
+                continue
+            lines = decode(added).text.strip().splitlines()
+            by = {later for line in lines for later in taken.get(line, ()) if later > number}
+            if not any(self._took_out(added, changes[later]) for later in by):
                 yield added
 
-    def _is_taken_out(self, added: bytes, later: Sequence[Change]) -> bool:
+    def _taken_out(self, changes: Sequence[Change]) -> Mapping[str, list[int]]:
+        """Return the numbers of the writes of ours that took a line out of a log, by the line.
+
+        Versions of a long log are long: each is read once, however many entries it has.
+        """
+        found: dict[str, list[int]] = {}
+        for number, change in enumerate(changes):
+            if change.effect is Effect.APPEND:
+                continue
+            before, after = self.text(change.before), self.text(change.after)
+            if before and after:
+                for line in set(before.splitlines()).difference(after.splitlines()):
+                    found.setdefault(line, []).append(number)
+        return found
+
+    def _took_out(self, added: bytes, change: Change) -> bool:
         text = decode(added).text.strip()
-        return any(
-            change.effect is not Effect.APPEND
-            and text in (self.text(change.before) or "")
-            and text not in (self.text(change.after) or text)
-            for change in later
-        )
+        before, after = self.text(change.before) or "", self.text(change.after) or text
+        return text in before and text not in after
