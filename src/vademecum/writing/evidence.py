@@ -87,7 +87,7 @@ def prove(workspace: Workspace, source: str | Span, quote: str, *, person: str =
         )
     if quote:
         span = _narrowed(span, lines, quote)
-    return _judged(workspace, span, lines, content.data, person, quote)
+    return _judged(_Cited(workspace, span, lines, content.data, person, quote))
 
 
 def _of_another(owner: str, granted: Workspace, path: str, span: Span, quote: str) -> Proof:
@@ -199,14 +199,20 @@ def _plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def _judged(
-    workspace: Workspace,
-    span: Span,
-    lines: Sequence[str],
-    data: bytes,
-    person: str,
-    quote: str,
-) -> Proof:
+@dataclass(frozen=True, slots=True)
+class _Cited:
+    """A span with the file that it is in, and what is said of it."""
+
+    workspace: Workspace
+    span: Span
+    lines: Sequence[str]
+    data: bytes
+    person: str
+    quote: str
+
+
+def _judged(cited: _Cited) -> Proof:
+    workspace, span, quote = cited.workspace, cited.span, cited.quote
     path = span.path
     stem = path.removesuffix(".md")
     if is_quarantined(workspace.profile, path):
@@ -214,13 +220,13 @@ def _judged(
         return Proof(span, Tag.SUGGESTED, stem, quote, untrusted)
     role = workspace.role_of(path)
     if role is Role.LOG:
-        return _judged_log(workspace, span, lines, data, person, quote)
+        return _judged_log(cited)
     if role in (Role.REFLECTION, Role.CANDIDATES):
         reflection = role is Role.REFLECTION
         return Proof(span, Tag.INFERRED, stem, quote, reflection=reflection)
     claims = [
         claim
-        for claim in read_claims(path, "".join(lines))
+        for claim in read_claims(path, "".join(cited.lines))
         if claim.span.first <= span.last and span.first <= claim.span.last
     ]
     if not claims:
@@ -232,14 +238,8 @@ def _judged(
     return Proof(span, ceiling, f"{stem}#^{named}" if named else stem, quote)
 
 
-def _judged_log(
-    workspace: Workspace,
-    span: Span,
-    lines: Sequence[str],
-    data: bytes,
-    person: str,
-    quote: str,
-) -> Proof:
+def _judged_log(cited: _Cited) -> Proof:
+    workspace, span, lines, quote = cited.workspace, cited.span, cited.lines, cited.quote
     day = workspace.profile.day_of(span.path)
     stem = span.path.rpartition("/")[2].removesuffix(".md")
     text = "".join(lines)
@@ -254,11 +254,11 @@ def _judged_log(
         untrusted = f"{span} cannot be believed: {ADDRESSED}"
     reporters = map(reporter_of, sentences)
     passed_on = [reporter for reporter in reporters if reporter is not None]
-    for speaker in (*_speakers(touched, span, lines, person), *passed_on):
+    for speaker in (*_speakers(touched, span, lines, cited.person), *passed_on):
         if speaker is Speaker.OTHER:
             hearsay = True
         elif speaker is None:
-            ceilings.append(_by_author(workspace, span, data, person))
+            ceilings.append(_by_author(workspace, span, cited.data, cited.person))
         else:
             ceilings.append(_BY_SPEAKER[speaker])
             if speaker is Speaker.WEB:
