@@ -77,6 +77,19 @@ def test_who_came_first_is_served_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.req("B-02")
+def test_a_wait_ends_when_it_is_not_wanted_any_more(tmp_path: Path) -> None:
+    side = tmp_path / "a.lock"
+
+    def no_more() -> None:
+        raise KeyboardInterrupt
+
+    with locked(side), pytest.raises(KeyboardInterrupt), locked(side, meanwhile=no_more):
+        pass
+    with locked(side, timeout=1.0):
+        pass
+
+
+@pytest.mark.req("B-02")
 def test_who_gave_up_waiting_holds_nothing_later(tmp_path: Path) -> None:
     side = tmp_path / "a.lock"
     with locked(side), pytest.raises(LockTimeout), locked(side, timeout=0.02):

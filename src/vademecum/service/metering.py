@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 from vademecum.core.changes import Change, Effect, Usage
 from vademecum.core.clock import human_day
@@ -40,8 +38,6 @@ _AGAIN = """
 
 Your answer before could not be used: {amiss} Answer again, in the form that was asked for."""
 _MILLION = 1_000_000
-_GLANCE = 0.5
-"""Seconds after which whoever waits for another question asks whether work is to end."""
 
 
 class Meter:
@@ -69,7 +65,7 @@ class Meter:
         with ExitStack() as held:
             lock = self._workspace.state / "locks" / "model.lock"
             try:
-                held.enter_context(self._waited_for(lock, bounds.timeout))
+                held.enter_context(locked(lock, bounds.timeout, self._stopping.check))
             except LockTimeout as error:
                 raise ModelUnavailable(
                     f"Another question to a model is not done in {bounds.timeout:g} seconds, and a"
@@ -80,21 +76,6 @@ class Meter:
                 raise _uncounted(error) from error
             self._check(prompt)
             yield
-
-    def _waited_for(self, lock: Path, seconds: float) -> ExitStack:
-        """Return the lock, held, once it is free. Raises StopAsked, LockTimeout."""
-        deadline = time.monotonic() + seconds
-        while True:
-            left = max(deadline - time.monotonic(), 0.0)
-            held = locked(lock, timeout=min(left, _GLANCE))
-            try:
-                with ExitStack() as entered:
-                    entered.enter_context(held)
-                    return entered.pop_all()
-            except LockTimeout:
-                self._stopping.check()
-                if left <= _GLANCE:
-                    raise
 
     def _check(self, prompt: str) -> None:
         """Raise ModelUnavailable where a bound of the day is reached, or would be by `prompt`."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,18 +20,27 @@ PATIENCE = 30.0
 """Seconds that a writer waits for another one; each write takes milliseconds."""
 
 _BUSY = frozenset({errno.EAGAIN, errno.EACCES})
+_GLANCE = 0.5
+"""Seconds after which whoever waits looks whether it still wants to."""
+
+
+def _nothing() -> None:
+    """Do nothing while waiting."""
 
 
 @contextmanager
-def locked(side_file: Path, timeout: float = PATIENCE) -> Iterator[None]:
+def locked(
+    side_file: Path, timeout: float = PATIENCE, meanwhile: Callable[[], None] = _nothing
+) -> Iterator[None]:
     """Hold the exclusive lock of `side_file` (made when missing, never removed) for the block.
 
     Threads exclude each other as processes do; a thread that locks the same file twice waits for
-    itself. Raises LockTimeout after `timeout` seconds and StateUnwritable.
+    itself. `meanwhile` is called twice a second while this waits; what it raises ends that. Raises
+    LockTimeout after `timeout` seconds and StateUnwritable.
     """
     descriptor = _open(side_file)
     try:
-        _acquire(descriptor, side_file, timeout)
+        _acquire(descriptor, side_file, timeout, meanwhile)
         yield
     finally:
         os.close(descriptor)
@@ -55,7 +65,9 @@ def _open(side_file: Path) -> int:
             return os.open(side_file, flags, 0o600)
 
 
-def _acquire(descriptor: int, side_file: Path, timeout: float) -> None:
+def _acquire(
+    descriptor: int, side_file: Path, timeout: float, meanwhile: Callable[[], None]
+) -> None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
@@ -64,14 +76,16 @@ def _acquire(descriptor: int, side_file: Path, timeout: float) -> None:
                 raise
     else:
         return
-    if timeout <= 0 or not _waited_in_line(descriptor, side_file, timeout):
+    if timeout <= 0 or not _waited_in_line(descriptor, side_file, timeout, meanwhile):
         raise LockTimeout(
             f"Another process held the lock {side_file} for more than {timeout:g} seconds.",
             hint="Look for a vade process that is stopped or stuck, end it, and try again.",
         )
 
 
-def _waited_in_line(descriptor: int, side_file: Path, timeout: float) -> bool:
+def _waited_in_line(
+    descriptor: int, side_file: Path, timeout: float, meanwhile: Callable[[], None]
+) -> bool:
     """Take the lock when its turn comes; return False when that takes longer than `timeout`.
 
     The kernel wakes those who wait in the order in which they came, and at once: whoever polls
@@ -94,8 +108,12 @@ def _waited_in_line(descriptor: int, side_file: Path, timeout: float) -> bool:
             over.set()
 
     threading.Thread(target=wait, name=f"waiting for {side_file.name}", daemon=True).start()
-    in_time = over.wait(timeout)
+    deadline = time.monotonic() + timeout
+    while not over.wait(min(max(deadline - time.monotonic(), 0.0), _GLANCE)):
+        if time.monotonic() >= deadline:
+            return False
+        meanwhile()
     if refused:
         with state_translated(side_file):
             raise refused[0]
-    return in_time
+    return True
