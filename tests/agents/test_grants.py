@@ -137,10 +137,10 @@ def test_what_is_not_there_not_granted_or_nobodys_is_refused_in_the_same_words(
         "owner:vade.toml",
         "owner:MEMORY.md",
     )
-    told = {sentence(lambda one=one: reader.get(one), one) for one in targets}  # type: ignore[misc]
+    told = {sentence(lambda one=one: reader.get(one), one) for one in targets}  # type: ignore[misc]  # a default binds what the loop names
     assert len(told) == 1
     asked = {
-        sentence(lambda name=name: reader.recall("x", origin=name), name)  # type: ignore[misc]
+        sentence(lambda name=name: reader.recall("x", origin=name), name)  # type: ignore[misc]  # a default binds what the loop names
         for name in ("nobody", "ghost")
     }
     owner.revoke("reader")

@@ -295,9 +295,9 @@ def with_tools(memory: Memory, names: Words) -> Iterator[Told]:
                 reply = call_tool(door, offer.name, given)
                 yield Told(f"{offer.name} {given}", f"{reply.text} {json.dumps(reply.fields)}")
     for name in names:
-        yield _said(f"resource {name}", lambda name=name: resources.read(memory, name))  # type: ignore[misc]
+        yield _said(f"resource {name}", lambda name=name: resources.read(memory, name))  # type: ignore[misc]  # a default binds what the loop names
         at = resources.address(name)
-        yield _said(f"resource {at}", lambda at=at: resources.read(memory, at))  # type: ignore[misc]
+        yield _said(f"resource {at}", lambda at=at: resources.read(memory, at))  # type: ignore[misc]  # a default binds what the loop names
     yield _said("resources", lambda: resources.page(memory, ""))
 
 
@@ -321,7 +321,7 @@ def with_hooks(owned: Owned, own: Path, names: Words) -> Iterator[Told]:
                     }
                     yield _said(
                         f"hook {event} in {folder.name} {key}={name}",
-                        lambda event=event, fields=fields: hooking.answer(  # type: ignore[misc]
+                        lambda event=event, fields=fields: hooking.answer(  # type: ignore[misc]  # a default binds what the loop names
                             "claude-code", event, fields, agent=READER, limit=9500, length=len
                         ),
                     )
@@ -342,7 +342,7 @@ def with_the_library(memory: Memory, names: Words) -> Iterator[Told]:
     )
     for told, method in calls:
         for name in names:
-            yield _said(f"{told} {name}", lambda method=method, name=name: method(name))  # type: ignore[misc]
+            yield _said(f"{told} {name}", lambda method=method, name=name: method(name))  # type: ignore[misc]  # a default binds what the loop names
 
 
 def _said(call: str, ask: Callable[[], object]) -> Told:

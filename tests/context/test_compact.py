@@ -345,7 +345,7 @@ def test_credentials_are_neither_in_the_transcript_nor_in_the_summary(memory: Me
 def test_messages_that_are_none_are_named(memory: Memory) -> None:
     for wrong in ("text", {"role": "user"}, [user("x"), {"role": "ghost"}], [3]):
         with pytest.raises(BadInput):
-            memory.compact(wrong, session="s1")  # type: ignore[arg-type]
+            memory.compact(wrong, session="s1")  # type: ignore[arg-type]  # the wrong type is what is tested
 
 
 # ---------------------------------------------------------------- kills

@@ -125,7 +125,7 @@ def test_the_check_notices_that_nobody_looks_at_what_was_displaced(
 ) -> None:
     looking = Displaced.look
 
-    def not_looking(self, place, intent):  # type: ignore[no-untyped-def]
+    def not_looking(self, place, intent):  # type: ignore[no-untyped-def]  # stands in for a method, whatever it is given
         released, theirs = looking(self, place, intent)
         return released, None if theirs is None else self._records.blobs.get(intent.expected)
 

@@ -23,7 +23,7 @@ ACTOR = Actor("ben")
 
 @pytest.fixture
 def people(tmp_path: Path) -> tuple[Any, Any]:
-    return team.team(tmp_path, seed=2)  # type: ignore[no-any-return]
+    return team.team(tmp_path, seed=2)  # type: ignore[no-any-return]  # the harness is imported by its path, without types
 
 
 def _clone(person: Any) -> tuple[Workspace, Repository]:

@@ -28,7 +28,7 @@ NOTE = "memory/facts/base0.md"
 
 @pytest.fixture
 def people(tmp_path: Path) -> tuple[Any, Any]:
-    return team.team(tmp_path, seed=1)  # type: ignore[no-any-return]
+    return team.team(tmp_path, seed=1)  # type: ignore[no-any-return]  # the harness is imported by its path, without types
 
 
 def append(person: Any, text: str, note: str = NOTE) -> None:

@@ -11,7 +11,7 @@ import team  # see conftest
 pytestmark = pytest.mark.req("B-02")
 
 
-def live_together(people, seed: int, edits: int, every: int) -> None:  # type: ignore[no-untyped-def]
+def live_together(people, seed: int, edits: int, every: int) -> None:  # type: ignore[no-untyped-def]  # the harness is imported by its path, without types
     """Let both make `edits` edits each, and sync now and then, in any order."""
     chance = random.Random(seed)
     left = {person.name: edits for person in people}

@@ -79,7 +79,7 @@ def test_a_reader_answers_while_a_long_write_goes_on_and_never_sees_half_of_it(
     writer.apply([note("a.md", "old", 300)])
     halfway, go_on = threading.Event(), threading.Event()
 
-    class Slow(tuple):  # type: ignore[type-arg]
+    class Slow(tuple):  # type: ignore[type-arg]  # it holds whatever it is made of
         def __iter__(self) -> Any:
             for position, chunk in enumerate(tuple.__iter__(self)):
                 if position == 150:

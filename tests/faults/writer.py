@@ -25,16 +25,16 @@ AT = datetime(2026, 1, 20, 10, 30, tzinfo=UTC)
 
 def take_out(part: str) -> None:
     if part == "lock":
-        locks.fcntl.flock = lambda *_: None  # type: ignore[assignment]
+        locks.fcntl.flock = lambda *_: None  # type: ignore[assignment]  # a fault is put in place of the real one
     if part == "inspection":
         # Whatever was displaced is taken for the base: nobody looks at its digest.
         looking = displaced.Displaced.look
 
-        def not_looking(self, place, intent):  # type: ignore[no-untyped-def]
+        def not_looking(self, place, intent):  # type: ignore[no-untyped-def]  # a fault is put in place of the real one
             released, theirs = looking(self, place, intent)
             return released, None if theirs is None else self._records.blobs.get(intent.expected)
 
-        displaced.Displaced.look = not_looking  # type: ignore[method-assign]
+        displaced.Displaced.look = not_looking  # type: ignore[method-assign]  # a fault is put in place of the real one
 
 
 def write(files: Files, name: str, kind: str, word: str) -> str:

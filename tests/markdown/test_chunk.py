@@ -47,7 +47,7 @@ x = 1
 def cut(
     text: str, path: str = "memory/api.md", role: Role = Role.CONCEPT, **rules: object
 ) -> tuple[Chunk, ...]:
-    return chunk_note(parse_note(path, text, role), text, ChunkRules(**rules))  # type: ignore[arg-type]
+    return chunk_note(parse_note(path, text, role), text, ChunkRules(**rules))  # type: ignore[arg-type]  # keywords of several types
 
 
 @pytest.mark.req("I-02")

@@ -27,7 +27,7 @@ def leads(target: str, own: bool) -> bool:
 
 def row(description: str = "one", **more: str | bool) -> Listed:
     given_ = {"status": "✅", "description": description, **more}
-    return Listed("[[lessons/a]]", "memory/lessons/a.md", "A", **given_)  # type: ignore[arg-type]
+    return Listed("[[lessons/a]]", "memory/lessons/a.md", "A", **given_)  # type: ignore[arg-type]  # keywords of several types
 
 
 @pytest.mark.req("F-09")

@@ -26,7 +26,7 @@ def asking(tmp_path: Path) -> Iterator[Callable[..., Memory]]:
             tmp_path / "workspace",
             clock=FrozenClock(),
             embedder=small_embedder(),
-            model=ScriptedModel(answers),  # type: ignore[arg-type]
+            model=ScriptedModel(answers),  # type: ignore[arg-type]  # the part of a model that is asked here
             settings=settings,
             variables={},
         )

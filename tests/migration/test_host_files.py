@@ -143,7 +143,7 @@ def test_what_is_said_twice_is_written_once_and_says_where(
 
 
 def _place(span: object) -> tuple[str, int, int]:
-    return span.path, span.first, span.last  # type: ignore[attr-defined]
+    return span.path, span.first, span.last  # type: ignore[attr-defined]  # every proof has a span
 
 
 @pytest.mark.req("M-01")

@@ -216,4 +216,4 @@ def test_what_cannot_be_done_is_refused(lay: Lay, move: Move, memory: Memory) ->
     with pytest.raises(Refused):
         memory.migrate(finish=report.id)
     with pytest.raises(BadInput):
-        memory.migrate("x", rollback="")  # type: ignore[call-overload]
+        memory.migrate("x", rollback="")  # type: ignore[call-overload]  # the wrong call is what is tested

@@ -56,7 +56,7 @@ def test_memory_comes_and_goes_and_settings_stay(
         setting = Setting(("/opt/vade",), home / "notes", None, {"HOME": folder})
         path = home / ".claude" / "settings.json"
         path.parent.mkdir()
-        text = json.dumps(held, **form) + end  # type: ignore[arg-type]
+        text = json.dumps(held, **form) + end  # type: ignore[arg-type]  # keywords of several types
         path.write_bytes(text.encode())
         set_up.install("claude-code", setting)
         first = path.read_bytes()

@@ -17,7 +17,7 @@ Write = Callable[[str, str], None]
 
 
 def paths(memory: Memory, query: str, **more: object) -> list[str]:
-    return [hit.span.path for hit in memory.search(query, **more).hits]  # type: ignore[arg-type]
+    return [hit.span.path for hit in memory.search(query, **more).hits]  # type: ignore[arg-type]  # keywords of several types
 
 
 @pytest.mark.req("R-02")
@@ -70,7 +70,7 @@ def test_any_text_is_a_safe_query(
     memory: Memory, write: Write, query: str, leg: str | None
 ) -> None:
     write("memory/a.md", "# A\n\nheron and otter\n")
-    memory.search(query, leg=leg)  # type: ignore[arg-type]
+    memory.search(query, leg=leg)  # type: ignore[arg-type]  # keywords of several types
     memory.recall(query)
 
 

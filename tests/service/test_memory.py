@@ -197,7 +197,7 @@ def test_the_watcher_reads_what_changes_and_only_one_watches(
 def test_what_is_returned_cannot_be_changed(memory: Memory) -> None:
     done = memory.log("Sealed.")
     with pytest.raises(FrozenInstanceError):
-        done.path = "elsewhere"  # type: ignore[misc]
+        done.path = "elsewhere"  # type: ignore[misc]  # that it cannot be set is what is tested
 
 
 @pytest.mark.req("F-04")

@@ -177,7 +177,7 @@ def test_a_job_that_is_told_to_stop_is_gone_on_with_the_next_time(house: House) 
     assert house.days() == ["2026-01-16"]
     stop = threading.Event()
 
-    def stopping(_: Due, progress) -> JobReport:  # type: ignore[no-untyped-def]
+    def stopping(_: Due, progress) -> JobReport:  # type: ignore[no-untyped-def]  # a stand-in; what is not as expected fails here
         stop.set()
         progress("applying", 1, 2)
         raise AssertionError
@@ -230,7 +230,7 @@ def test_one_process_serves_and_timers_leave_it_to_it(house: House) -> None:
         with pytest.raises(Refused, match="serves"):
             house.memory.serve(house.told.append)
         assert house.once() == []
-        assert "another process" in house.told[0].text  # type: ignore[union-attr]
+        assert "another process" in house.told[0].text  # type: ignore[union-attr]  # a stand-in; what is not as expected fails here
 
 
 def command(house: House, *words: str) -> subprocess.Popen[str]:

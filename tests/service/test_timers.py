@@ -57,9 +57,9 @@ class Machine:
         file.write_text(text)
         file.chmod(file.stat().st_mode | stat.S_IXUSR)
 
-    def schedule(self, action: str, kind: str = ""):  # type: ignore[no-untyped-def]
+    def schedule(self, action: str, kind: str = ""):  # type: ignore[no-untyped-def]  # actions and kinds as a person may type them
         return self.memory.schedule(
-            action,  # type: ignore[arg-type]
+            action,  # type: ignore[arg-type]  # actions and kinds as a person may type them
             kind=kind,
             program=PROGRAM,
             variables=self.variables,

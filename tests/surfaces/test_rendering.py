@@ -39,7 +39,7 @@ def source(text: str = "Services talk REST", **changed: object) -> Source:
         "score": 0.82,
         "why": "words: rest",
     }
-    return Source(**(fields | changed))  # type: ignore[arg-type]
+    return Source(**(fields | changed))  # type: ignore[arg-type]  # fields of several types
 
 
 def briefing(*sources: Source, **changed: object) -> Briefing:
@@ -51,13 +51,13 @@ def briefing(*sources: Source, **changed: object) -> Briefing:
         "coverage": Coverage(3, 3, 9, 9),
         "tokens": 12,
     }
-    return Briefing(**(fields | changed))  # type: ignore[arg-type]
+    return Briefing(**(fields | changed))  # type: ignore[arg-type]  # fields of several types
 
 
 def text_of(answer: Briefing | Found) -> str:
     render = answers.briefing if isinstance(answer, Briefing) else answers.found
     out = io.StringIO()
-    terminal.write_plain(render(answer), out)  # type: ignore[arg-type]
+    terminal.write_plain(render(answer), out)  # type: ignore[arg-type]  # rendered rows are all that it takes
     return out.getvalue()
 
 

@@ -46,7 +46,7 @@ def keep(workspace: Workspace, actor: Actor) -> Remembering:
 
     def call(text: str, tag: Tag | None = Tag.STATED, **rest: object) -> Outcome:
         who = rest.pop("actor", actor)
-        return remember(workspace, reader, text, actor=who, tag=tag, **rest)  # type: ignore[arg-type]
+        return remember(workspace, reader, text, actor=who, tag=tag, **rest)  # type: ignore[arg-type]  # keywords of several types
 
     return call
 

@@ -25,7 +25,7 @@ def keep(workspace: Workspace, actor: Actor) -> Remembering:
     reader = ClaimsInFiles(workspace)
 
     def call(text: str, tag: Tag | None, **rest: object) -> Outcome:
-        return remember(workspace, reader, text, actor=actor, tag=tag, person="ada", **rest)  # type: ignore[arg-type]
+        return remember(workspace, reader, text, actor=actor, tag=tag, person="ada", **rest)  # type: ignore[arg-type]  # keywords of several types
 
     return call
 
@@ -172,7 +172,7 @@ def test_what_an_agent_calls_stated_is_inferred_until_it_quotes_who_said_it(
 
     def by(name: str, text: str, **rest: object) -> Outcome:
         return remember(
-            workspace, reader, text, actor=Actor(name), tag=Tag.STATED, person="ada", **rest  # type: ignore[arg-type]
+            workspace, reader, text, actor=Actor(name), tag=Tag.STATED, person="ada", **rest  # type: ignore[arg-type]  # keywords of several types
         )  # fmt: skip
 
     told = by("bot", CLAIM)

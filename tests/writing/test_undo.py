@@ -128,7 +128,7 @@ def test_history_is_newest_first_and_filtered(workspace: Workspace, actor: Actor
     third = log.append_entry(workspace, "z", actor=BEN)
 
     def ids(**wanted: object) -> list[str]:
-        return [change.id for change in history.changes(workspace, **wanted)]  # type: ignore[arg-type]
+        return [change.id for change in history.changes(workspace, **wanted)]  # type: ignore[arg-type]  # keywords of several types
 
     assert ids() == [third.change, second.change, first.change]
     assert ids(limit=1) == [third.change]

@@ -81,7 +81,7 @@ def served(home: Any) -> Iterator[Served]:
             assert row, "the server ended before it said where it is"
             said += row
         told = json.loads(said)
-        port = int(re.search(r"http://127\.0\.0\.1:(\d+)/mcp", told["address"])[1])  # type: ignore[index]
+        port = int(re.search(r"http://127\.0\.0\.1:(\d+)/mcp", told["address"])[1])  # type: ignore[index]  # wrong or missing it fails here
         yield Served(port, Path(told["token_file"]).read_text().strip())
     finally:
         process.terminate()
@@ -146,7 +146,7 @@ def test_the_tools_answer_over_http_as_they_do_over_streams(served: Served) -> N
     ],
 )
 def test_only_the_names_of_this_machine_are_answered_to(name: str, answer: int | None) -> None:
-    gate = Gate(None, TOKEN, LOOPBACK)  # type: ignore[arg-type]
+    gate = Gate(None, TOKEN, LOOPBACK)  # type: ignore[arg-type]  # wrong or missing it fails here
     headers = {"host": [name], "authorization": [f"Bearer {TOKEN}"]}
     headers["content-type"] = ["application/json; charset=utf-8"]
     refusal = gate.refusal("POST", headers)
