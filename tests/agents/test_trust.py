@@ -132,3 +132,9 @@ def test_a_day_that_an_agent_moved_in_is_no_persons_word(installation: Installat
             source="memory/2026-01-05.md:9",
             quote="The key of the safe hangs in the hall",
         )
+
+
+@pytest.mark.req("A-01")
+def test_an_empty_name_is_told_for_what_it_is(installation: Installation) -> None:
+    with pytest.raises(BadInput, match="is no name for an agent"):
+        enrolling.add("", installation.home)

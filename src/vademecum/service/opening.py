@@ -111,7 +111,7 @@ def check_not_person(name: str, *configured: str) -> None:
 
     Raises BadInput.
     """
-    if name.casefold() in {one.casefold() for one in (user_name(), *configured)}:
+    if name and name.casefold() in {one.casefold() for one in (user_name(), *configured)}:
         raise BadInput(
             f"{name} is the name under which you write yourself.",
             hint="What an agent writes must not look like your own words; choose another name.",
