@@ -126,7 +126,7 @@ class ClaimsInFiles:
 
     def _all(self) -> Iterator[Claim]:
         from vademecum.markdown.claims import read_claims  # noqa: PLC0415  a clock needs it not
-        from vademecum.markdown.lines import decode  # noqa: PLC0415
+        from vademecum.markdown.lines import decode  # noqa: PLC0415  a clock alone needs none of it
 
         for path in sorted(self._workspace.scan().files):
             yield from read_claims(path, decode(self._workspace.files.read(path).data).text)
@@ -150,7 +150,7 @@ def throwaway_memory(
     """
     from tempfile import TemporaryDirectory  # noqa: PLC0415  a clock alone needs neither
 
-    from vademecum.service.memory import init, open_memory  # noqa: PLC0415
+    from vademecum.service.memory import init, open_memory  # noqa: PLC0415  a clock alone needs none of it
 
     with TemporaryDirectory(prefix="vademecum-") as made:
         place = root or Path(made)

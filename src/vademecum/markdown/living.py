@@ -43,7 +43,7 @@ def without_frontmatter(text: str) -> str:
     if not text.startswith("---"):
         return text
     from vademecum.markdown.lines import split  # noqa: PLC0415  few injected files are framed
-    from vademecum.markdown.properties import block_end  # noqa: PLC0415
+    from vademecum.markdown.properties import block_end  # noqa: PLC0415  most texts have no frontmatter to look for
 
     lines = split(text)
     return "".join(lines[block_end(lines)[0] :])
@@ -51,7 +51,7 @@ def without_frontmatter(text: str) -> str:
 
 def _without_past(path: str, text: str) -> str:
     from vademecum.markdown.lines import split  # noqa: PLC0415  most files hold nothing past
-    from vademecum.markdown.properties import block_end  # noqa: PLC0415
+    from vademecum.markdown.properties import block_end  # noqa: PLC0415  most texts have no frontmatter to look for
 
     lines = split(text)
     framed = block_end(lines)[0]

@@ -28,7 +28,7 @@ def command(call: Call, fix: bool, dry_run: bool, okf: bool) -> int:
     program removed. What is left after that decides the exit code.
     """
     from vademecum.service.doctor.finding import unopened  # noqa: PLC0415  not for `--help`
-    from vademecum.surfaces.rendering import diagnosis  # noqa: PLC0415
+    from vademecum.surfaces.rendering import diagnosis  # noqa: PLC0415  parsing goes without what renders
 
     if dry_run and not fix:
         raise BadInput("--dry-run goes with --fix.", hint="`vade doctor` alone changes nothing.")

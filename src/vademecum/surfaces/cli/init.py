@@ -23,7 +23,7 @@ def command(call: Call, path: str | None, profile: str | None) -> None:
     nothing. The layout of an existing workspace of another system is recognised and kept.
     """
     from vademecum.service.memory import init  # noqa: PLC0415  `--help` needs none
-    from vademecum.surfaces.rendering.files import initialised  # noqa: PLC0415
+    from vademecum.surfaces.rendering.files import initialised  # noqa: PLC0415  parsing goes without what renders
 
     made = init(path or call.workspace or ".", profile=profile, agent=call.agent, clock=call.clock)
     output.show(made, initialised(made), json=call.json)

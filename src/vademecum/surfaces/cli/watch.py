@@ -20,7 +20,7 @@ def command(call: Call) -> None:
     Only a convenience: searching notices changes by itself. With --json, one row for each batch.
     """
     from vademecum.surfaces.rendering.answers import degradations  # noqa: PLC0415  not for `--help`
-    from vademecum.surfaces.rendering.health import (  # noqa: PLC0415
+    from vademecum.surfaces.rendering.health import (  # noqa: PLC0415  parsing goes without what renders
         sync_fields,
         synced,
     )

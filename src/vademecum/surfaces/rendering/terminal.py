@@ -18,8 +18,8 @@ def write_terminal(lines: Iterable[Line], file: TextIO) -> None:
     """Write lines for a person: styled and wrapped; `NO_COLOR` and `TERM=dumb` are respected."""
     try:
         from rich.console import Console  # noqa: PLC0415  only a terminal pays for rich
-        from rich.padding import Padding  # noqa: PLC0415
-        from rich.text import Text  # noqa: PLC0415
+        from rich.padding import Padding  # noqa: PLC0415  only a terminal pays for it
+        from rich.text import Text  # noqa: PLC0415  only a terminal pays for it
     except ImportError:
         write_plain(lines, file)
         return
