@@ -60,6 +60,15 @@ def test_a_beat_shows_what_is_in_hand_and_keeps_what_was_written_by_hand(desk: D
 
 
 @pytest.mark.req("L-01")
+def test_a_task_without_a_title_is_in_focus_without_its_box(desk: Desk) -> None:
+    desk.memory.log("- [ ] Call the harbour master")
+    desk.memory.heartbeat()
+    now = desk.text("NOW.md")
+    assert "10:30 Call the harbour master" in now
+    assert "10:30 [ ]" not in now
+
+
+@pytest.mark.req("L-01")
 def test_a_beat_is_quiet_when_nothing_happened(desk: Desk) -> None:
     desk.memory.log("Decided on REST over GraphQL", title="API")
     desk.memory.heartbeat()

@@ -186,7 +186,7 @@ def _statements(
     told = False
     for first, stop in _units(entry, lines, kinds):
         raw = " ".join(lines[number].strip().lstrip("> ") for number in range(first, stop))
-        bare, on = undated(_unmarked(raw))
+        bare, on = undated(unmarked(raw))
         if first == entry.span.first - 1 and _is_label(bare, entry):
             continue
         for said in parts_of(bare):
@@ -238,7 +238,7 @@ def _belongs(line: str) -> bool:
     return line[:1].isspace() or line[:1].islower()
 
 
-def _unmarked(raw: str) -> str:
+def unmarked(raw: str) -> str:
     """Return a unit without list mark, time, box, tag and the name of who speaks.
 
     Whose word is only passed on stays named: the sentence means nothing without.

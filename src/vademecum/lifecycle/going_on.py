@@ -13,7 +13,7 @@ from vademecum.core.frozen import dataclass
 from vademecum.core.patterns import later
 from vademecum.core.provenance import is_job
 from vademecum.lifecycle.cues import Went, is_hedged, went
-from vademecum.lifecycle.day import DayLog, Statement, proven
+from vademecum.lifecycle.day import DayLog, Statement, proven, unmarked
 from vademecum.lifecycle.intended import Fate, outcomes
 from vademecum.markdown.lines import decode, split
 from vademecum.markdown.recalled import holds_claim_line, is_recall_output
@@ -159,7 +159,7 @@ def _focus(logs: Sequence[DayLog], today: date) -> Iterator[str]:
                 continue
             if is_recall_output(told) or holds_claim_line(told) or find_secrets(entry.title):
                 continue
-            yield f"{entry.time} {entry.title}".strip()
+            yield f"{entry.time} {unmarked(entry.title)}".strip()
 
 
 def _agents(changes: Iterable[Change], zone: ZoneInfo) -> tuple[Agent, ...]:
