@@ -102,6 +102,10 @@ def _check_own_files(installation: Installation, words: Words) -> None:
     assert [word for word in words if word.lower() in written] == []
 
 
+by_every_binding = pytest.mark.parametrize("bound_by", ["option", "environment"])
+"""How a process is told in whose name it calls."""
+
+
 @pytest.mark.req("A-01")
 def test_nothing_is_told_before_a_grant_and_nothing_is_kept(
     installation: Installation, owned: Owned, monkeypatch: pytest.MonkeyPatch
@@ -164,7 +168,7 @@ def _all_files(installation: Installation, owned: Owned) -> str:
 
 
 @pytest.mark.req("A-01")
-@pytest.mark.parametrize("bound_by", ["option", "environment"])
+@by_every_binding
 def test_no_verb_opens_for_another_name_a_root_in_or_above_what_is_sealed(
     installation: Installation,
     owned: Owned,
@@ -191,7 +195,7 @@ def _delete(owner: Memory) -> None:
 
 @pytest.mark.req("A-01")
 @pytest.mark.slow
-@pytest.mark.parametrize("bound_by", ["option", "environment"])
+@by_every_binding
 def test_the_whole_walk_by_every_name(
     installation: Installation,
     owned: Owned,

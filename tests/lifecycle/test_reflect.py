@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -39,17 +38,6 @@ NOW = """\
 
 - The signing key (2026-01-19)
 """
-
-
-@pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock(f"{DAY}T09:00:00")
-
-
-@pytest.fixture
-def memory(tmp_path: Path, clock: FrozenClock) -> Iterator[Memory]:
-    with memory_with(tmp_path, clock) as opened:
-        yield opened
 
 
 def a_day(memory: Memory, clock: FrozenClock) -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from vademecum.markdown.claims import read_claims
 from vademecum.service.memory import Memory
-
-from .models import memory_with
 
 from vademecum.testing import FrozenClock  # isort: skip  after the module beside
 
@@ -19,17 +16,6 @@ pytestmark = pytest.mark.req("L-02")
 DAY = "2026-01-20"
 HERE = "We decided to use Postgres."
 THERE = "We decided to use MySQL instead of Postgres."
-
-
-@pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock(f"{DAY}T09:00:00")
-
-
-@pytest.fixture
-def memory(tmp_path: Path, clock: FrozenClock) -> Iterator[Memory]:
-    with memory_with(tmp_path, clock) as opened:
-        yield opened
 
 
 def tell(memory: Memory, clock: FrozenClock, *said: str) -> None:

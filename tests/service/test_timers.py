@@ -171,38 +171,41 @@ def test_what_others_wrote_into_a_crontab_stays_to_its_last_byte(
     assert tab.read_bytes() == foreign
 
 
-@pytest.mark.req("L-06")
-def test_of_two_kinds_the_one_that_was_put_in_place_last_stays(machine: Machine) -> None:
+@pytest.fixture
+def both(machine: Machine) -> Machine:
+    """Give a machine that has systemd and cron, and a crontab of its own."""
     machine.program("crontab", CRONTAB)
     machine.program("systemctl", SYSTEMCTL)
     (machine.home / "tab").write_text(FOREIGN)
-    machine.schedule("install", "systemd")
-    done = machine.schedule("install", "cron")
+    return machine
+
+
+@pytest.mark.req("L-06")
+def test_of_two_kinds_the_one_that_was_put_in_place_last_stays(both: Machine) -> None:
+    both.schedule("install", "systemd")
+    done = both.schedule("install", "cron")
     assert (done.kind, done.also) == ("cron", ())
     assert any("systemd ran them before" in said for said in done.said)
-    assert not [*(machine.home / ".config/systemd/user").iterdir()]
-    assert "disable --now" in (machine.home / "systemctl").read_text()
+    assert not [*(both.home / ".config/systemd/user").iterdir()]
+    assert "disable --now" in (both.home / "systemctl").read_text()
 
 
 @pytest.mark.req("L-06")
-def test_two_kinds_that_are_in_place_are_both_told_of_and_both_taken_away(machine: Machine) -> None:
-    machine.program("crontab", CRONTAB)
-    machine.program("systemctl", SYSTEMCTL)
-    (machine.home / "tab").write_text(FOREIGN)
-    machine.schedule("install", "cron")
-    with_block = (machine.home / "tab").read_text()
-    machine.schedule("install", "systemd")
-    (machine.home / "tab").write_text(with_block)  # put back from a copy, say
-    found = machine.schedule("status")
+def test_two_kinds_that_are_in_place_are_both_told_of_and_both_taken_away(both: Machine) -> None:
+    both.schedule("install", "cron")
+    with_block = (both.home / "tab").read_text()
+    both.schedule("install", "systemd")
+    (both.home / "tab").write_text(with_block)  # put back from a copy, say
+    found = both.schedule("status")
     assert (found.kind, found.also) == ("systemd", ("cron",))
     rows = "\n".join(
         "".join(piece for piece, _ in row.pieces) for row in scheduled(found, "status")
     )
     assert "cron: in place too" in rows
-    gone = machine.schedule("remove")
+    gone = both.schedule("remove")
     assert not gone.installed and gone.also == ()
-    assert (machine.home / "tab").read_text() == FOREIGN
-    assert not [*(machine.home / ".config/systemd/user").iterdir()]
+    assert (both.home / "tab").read_text() == FOREIGN
+    assert not [*(both.home / ".config/systemd/user").iterdir()]
 
 
 @pytest.mark.req("L-06")
