@@ -20,6 +20,7 @@ from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
+from benchmarks.load.alone import KINDS, Alone
 from benchmarks.load.history import Checker, History, Operation
 from benchmarks.load.locks import Seen
 from benchmarks.load.workers import (
@@ -41,9 +42,8 @@ _BEGIN, _END = "<!-- load:begin -->", "<!-- load:end -->"
 _LONGEST_HOLD = 1.0
 _SYNCS_IN_A_HOLD = 40
 """Where a sync takes over 25 ms, the disk is at fault and not the lock: so many may fit in."""
-_ALONE = {"s": 100, "c": 20, "p": 100}
-"""Writes of each kind that are timed before the others start, by who makes them."""
-_MADE_BY = {"s": "through a warm server", "c": "by a command", "p": "by the library"}
+_ROUND = 60.0
+"""Seconds of work between two rests."""
 _WRITERS = 8
 _SOURCE = Path(__file__).resolve().parents[2]
 
@@ -75,9 +75,7 @@ def _run(place: Path, seconds: float, writers: float, seed: int, *, write: bool)
     environment = _environment(place)
     init(root, variables=environment)
     history = History()
-    _alone(root, history, seed, environment)
-    known = len(history.operations)
-    workers = _workers(root, history, seed, environment)
+    given = (root, history, seed, environment)
     prober = subprocess.Popen(
         [sys.executable, "-m", "benchmarks.load.locks", str(state)],
         env=environment,
@@ -85,13 +83,16 @@ def _run(place: Path, seconds: float, writers: float, seed: int, *, write: bool)
         stdout=subprocess.PIPE,
         text=True,
     )
-    _let_work(workers, seconds)
-    mixed = len(history.operations)
+    workers = _workers(root, history, seed, environment)
+    timed = [Alone(*given)]
+    _let_work(workers, seconds, timed[0])
     if writers:
-        given = (root, history, seed, environment)
         only = [Writer(f"writer-{number}", *given) for number in range(1, _WRITERS + 1)]
-        _let_work(only, writers)
+        timed.append(Alone(*given))
+        _let_work(only, writers, timed[1])
         workers += only
+    for alone in timed:
+        alone.end()
     seen = Seen(**json.loads(prober.communicate()[0]))
     stuck = [worker.name for worker in workers if worker.is_alive()]
     idle = [worker.name for worker in workers if not worker.count]
@@ -107,11 +108,12 @@ def _run(place: Path, seconds: float, writers: float, seed: int, *, write: bool)
         for name, held in sorted(seen.net.items())
         if held > limit
     ]
-    told_of = history.operations
+    aside = {id(one) for alone in timed for one in (*alone.timed, *alone.other)}
+    loaded = [one for one in history.operations if id(one) not in aside]
     table = [
-        *_heading(seconds, told_of[known:], workers),
-        *_times(told_of[:known], told_of[known:mixed]),
-        *(_only_writers(writers, told_of[:known], told_of[mixed:]) if writers else ()),
+        *_heading(seconds, loaded, workers),
+        *_times(timed[0].timed, loaded),
+        *(_only_writers(writers, timed[1].timed, loaded) if writers else ()),
         *_holds(seen),
     ]
     told = "\n".join([*table, "", *(f"PROBLEM: {one}" for one in problems)])
@@ -134,26 +136,27 @@ def _environment(place: Path) -> dict[str, str]:
     }
 
 
-def _alone(root: Path, history: History, seed: int, environment: dict[str, str]) -> None:
-    """Time writes of each kind of writer with nobody else at work."""
-    given = (root, history, seed, environment)
-    alone = {"s": Server("alone", *given), "c": Commands("alone", *given)}
-    for letter, worker in {**alone, "p": Program("alone", *given)}.items():
-        worker.start_up()
-        for _ in range(_ALONE[letter]):
-            worker.log()
-            worker.remember()
-        worker.wind_up()
-
-
-def _let_work(workers: list[Worker], seconds: float) -> None:
+def _let_work(workers: list[Worker], seconds: float, alone: Alone) -> None:
+    """Let all work, and one write alone before, after, and every minute while they rest."""
     for worker in workers:
+        worker.rest()
         worker.start()
     for worker in workers:
         worker.ready.wait(180)
-    time.sleep(seconds)
+    alone.write()
+    rounds = max(1, round(seconds / _ROUND))
+    for _ in range(rounds):
+        for worker in workers:
+            worker.go_on()
+        time.sleep(seconds / rounds)
+        for worker in workers:
+            worker.rest()
+        for worker in workers:
+            worker.resting.wait(180)
+        alone.write()
     for worker in workers:
         worker.stopping.set()
+        worker.go_on()
     for worker in workers:
         worker.join(180)
 
@@ -192,7 +195,7 @@ def _times(alone: list[Operation], loaded: list[Operation]) -> list[str]:
         "| a write | alone p50 | alone p95 | loaded p50 | loaded p95 | p95 : p95 | target |",
         "|---|--:|--:|--:|--:|--:|---|",
     ]
-    for letter, how in _MADE_BY.items():
+    for letter, how in KINDS.items():
         for kind in ("log", "remember"):
             before, during = _took(alone, kind, letter), _took(loaded, kind, letter)
             if before and during:

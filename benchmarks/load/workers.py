@@ -29,7 +29,10 @@ class Worker(threading.Thread):
         self.chance = random.Random(f"{seed} {name}")
         self.ready = threading.Event()
         self.stopping = threading.Event()
+        self.resting = threading.Event()
         self.count = 0
+        self._may_work = threading.Event()
+        self._may_work.set()
         self._undoable: list[Operation] = []
 
     def run(self) -> None:
@@ -37,16 +40,38 @@ class Worker(threading.Thread):
             self.start_up()
             self.ready.set()
             while not self.stopping.is_set():
+                if not self._may_work.is_set():
+                    self.resting.set()
+                    self._may_work.wait()
+                    self.resting.clear()
+                    continue
                 self.act()
                 self.count += 1
         except Exception as error:  # noqa: BLE001  a worker that dies is a finding, not an end
             self.history.complain(f"{self.name}: {type(error).__name__}: {error}")
         finally:
             self.ready.set()
+            self.resting.set()
             self.wind_up()
+
+    def rest(self) -> None:
+        """Let it end what it does and do nothing more; `resting` says when it does nothing."""
+        self._may_work.clear()
+
+    def go_on(self) -> None:
+        """Let it work again."""
+        self._may_work.set()
 
     def start_up(self) -> None:
         """Make ready."""
+
+    def log(self) -> Operation:
+        """Write an entry with a word of its own."""
+        raise NotImplementedError
+
+    def remember(self) -> Operation:
+        """Write a claim with a word of its own."""
+        raise NotImplementedError
 
     def act(self) -> None:
         """Do one thing."""
@@ -151,13 +176,15 @@ class Server(Started):
             ]
         )
 
-    def log(self) -> None:
+    def log(self) -> Operation:
         one = self.history.begin("log", "s")
         self._write(one, "memory_log", text=self.logged(one.word))
+        return one
 
-    def remember(self) -> None:
+    def remember(self) -> Operation:
         one = self.history.begin("remember", "s")
         self._write(one, "memory_remember", text=self.claimed(one.word), kind="fact")
+        return one
 
     def now(self) -> None:
         one = self.history.begin("now", "s")
@@ -224,13 +251,15 @@ class Commands(Worker):
             ]
         )
 
-    def log(self) -> None:
+    def log(self) -> Operation:
         one = self.history.begin("log", self.letter)
         self.write(one, "log", self.logged(one.word))
+        return one
 
-    def remember(self) -> None:
+    def remember(self) -> Operation:
         one = self.history.begin("remember", self.letter)
         self.write(one, "remember", self.claimed(one.word), "--kind", "fact")
+        return one
 
     def now(self) -> None:
         one = self.history.begin("now", self.letter)
@@ -312,13 +341,15 @@ class Program(Started):
     def act(self) -> None:
         self.pick([(self.log, 1), (self.remember, 1), (lambda: self._ask({"verb": "sync"}), 1)])
 
-    def log(self) -> None:
+    def log(self) -> Operation:
         one = self.history.begin("log", self.letter)
         self._write(one, self.logged(one.word))
+        return one
 
-    def remember(self) -> None:
+    def remember(self) -> Operation:
         one = self.history.begin("remember", self.letter)
         self._write(one, self.claimed(one.word))
+        return one
 
     def _write(self, one: Operation, text: str) -> None:
         started = time.monotonic()
@@ -360,6 +391,7 @@ class Watcher(Started):
         )
 
     def act(self) -> None:
+        self.resting.set()  # it works when files change, not in turns
         self.stopping.wait()
 
     def wind_up(self) -> None:

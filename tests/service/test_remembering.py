@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from vademecum.core.outcomes import Added, Outcome, Updated
+from vademecum.core.outcomes import Added, AlreadyKnown, Outcome, Updated
 from vademecum.core.provenance import Actor
-from vademecum.indexing.elect import watching
+from vademecum.indexing.elect import last_swept, watching
+from vademecum.indexing.sync import sync
 from vademecum.service.memory import init
 from vademecum.service.remembering import Asked, Remembering
 from vademecum.service.wiring import Parts
@@ -38,12 +41,38 @@ class Bench:
         self._parts = Parts(self.workspace)
         self._remembering = Remembering(self.workspace, self._parts, seconds=self.seconds)
         self.remember("The ladder hangs in the shed")
-        note = root / "memory" / "facts" / "gateway.md"
+        self.save("gateway.md", NOTE)
+
+    def save(self, name: str, text: str) -> None:
+        """Save a note as an editor does."""
+        note = self.workspace.root / "memory" / "facts" / name
         note.parent.mkdir(parents=True, exist_ok=True)
-        note.write_text(NOTE, encoding="utf-8")
+        note.write_text(text, encoding="utf-8")
+
+    def revision(self) -> int:
+        return self._parts.index.counts().revision
+
+    def kept(self) -> int:
+        """Return of how many files the index is not asked."""
+        return len(self._remembering._claims)
+
+    def told(self) -> int:
+        """Return when the last sweep began, by the stamp."""
+        return (self.workspace.state / "swept").stat().st_mtime_ns
 
     def remember(self, text: str) -> Outcome:
         return self._remembering.remember(text, Actor("tester"), Asked(kind="fact"))
+
+    def sweep(self) -> None:
+        """Sweep as another process would."""
+        with closing(Parts(self.workspace)) as parts:
+            sync(self.workspace, parts.index)
+
+    def age_sweeps(self, seconds: float) -> None:
+        """Let the last sweep of any process have begun so long ago."""
+        told = self.workspace.state / "swept"
+        then = told.stat().st_mtime - seconds
+        os.utime(told, (then, then))
 
     def indexed(self) -> bool:
         return "memory/facts/gateway.md" in self._parts.index.stamps()
@@ -73,4 +102,50 @@ def test_a_watcher_is_left_to_look_for_it_for_five_seconds(bench: Bench) -> None
         assert isinstance(bench.remember("The host of the gateway is alpha"), Added)
         assert not bench.indexed()
         bench.seconds.now = 5.1
+        bench.age_sweeps(5.1)
         assert isinstance(bench.remember("The port of the gateway is 9090"), Updated)
+
+
+@pytest.mark.req("W-02", "B-02")
+def test_the_sweep_of_another_process_is_not_made_once_more(bench: Bench) -> None:
+    """The watcher's own sweep counts, so that nobody has to wait for the next one."""
+    with watching(bench.workspace.state) as won:
+        assert won
+        bench.sweep()
+        revision = bench.revision()
+        bench.save("other.md", "# Other\n\n- [inferred] The port of the proxy is 80 ^d4e5f6\n")
+        bench.seconds.now = 60.0
+        assert isinstance(bench.remember("The port of the gateway is 9090"), Updated)
+        assert bench.revision() == revision, "nobody swept"
+
+
+@pytest.mark.req("W-02", "B-02")
+def test_what_others_indexed_is_left_to_the_index(bench: Bench) -> None:
+    with watching(bench.workspace.state):
+        for name in ("ladder", "kettle", "bridge"):
+            bench.remember(f"The {name} was painted")
+        assert bench.kept() == 3
+        bench.sweep()
+        bench.seconds.now = 3.0
+        assert isinstance(bench.remember("The kettle was painted"), AlreadyKnown)
+        assert bench.kept() == 0
+
+
+@pytest.mark.req("W-02", "B-02")
+def test_a_sweep_of_a_part_is_no_sweep(bench: Bench) -> None:
+    before = bench.told()
+    with closing(Parts(bench.workspace)) as parts:
+        sync(bench.workspace, parts.index, paths=["memory/projects"])
+    assert bench.told() == before
+    bench.sweep()
+    assert bench.told() != before
+
+
+@pytest.mark.req("W-02")
+def test_where_sweeps_cannot_be_told_of_everybody_sweeps(bench: Bench) -> None:
+    told = bench.workspace.state / "swept"
+    told.unlink()
+    told.mkdir()
+    assert last_swept(bench.workspace.state) is None
+    bench.seconds.now = 1.0
+    assert isinstance(bench.remember("The port of the gateway is 9090"), Updated)

@@ -4,15 +4,29 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from vademecum.core.errors import LockTimeout
+from vademecum.core.frozen import dataclass
 from vademecum.workspace.locks import locked
 
 _INDEXER = "indexer.lock"
 _EMBEDDING = "embedding.lock"
 _WATCHER = "watcher.lock"
+_SWEPT = "swept"
+_NOW = "now"
+"""A file whose only use is its stamp: the file system's own time, whoever holds which lock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """The last sweep that read everything that differed, claims included."""
+
+    ago: float
+    """Seconds since it began."""
+    ledger: int
+    """What the index holds: all that was written up to this byte of the ledger."""
 
 
 @contextmanager
@@ -62,6 +76,32 @@ def tick_of(state: Path) -> int:
     lock = state / "locks" / _INDEXER
     os.utime(lock)
     return lock.stat().st_mtime_ns
+
+
+def tell_swept(state: Path, tick: int, ledger: int) -> None:
+    """Tell everybody of a sweep that left nothing out, as the holder of the indexer's lock.
+
+    It began at `tick` of the file system, with `ledger` bytes in the ledger. Of no consequence
+    where it cannot be told: others then sweep themselves.
+    """
+    told = state / _SWEPT
+    beside = told.with_name(f"{_SWEPT}.{os.getpid()}")
+    with suppress(OSError):
+        beside.write_text(f"{ledger}\n", "ascii")
+        os.utime(beside, ns=(tick, tick))
+        beside.replace(told)
+
+
+def last_swept(state: Path) -> Swept | None:
+    """Return what is told of the last sweep that left nothing out, by whichever process."""
+    clock = state / "locks" / _NOW
+    try:
+        tick = (state / _SWEPT).stat().st_mtime_ns
+        ledger = int((state / _SWEPT).read_text("ascii"))
+        clock.touch()
+        return Swept(max(0.0, (clock.stat().st_mtime_ns - tick) / 1e9), ledger)
+    except (OSError, ValueError):
+        return None
 
 
 @contextmanager

@@ -30,7 +30,7 @@ from vademecum.core.ports import (
 from vademecum.core.search import Degradation
 from vademecum.indexing.claims import FEW_NOTES, holds_claims, keyed_claims, read_ahead
 from vademecum.indexing.diff import Plan, plan, settled_stamp
-from vademecum.indexing.elect import elected, tick_of
+from vademecum.indexing.elect import elected, tell_swept, tick_of
 from vademecum.indexing.embed import Embedded, embed_pending
 from vademecum.indexing.recipe import rules_of
 from vademecum.indexing.seen import Seen
@@ -136,9 +136,13 @@ def _sync(run: _Run) -> SyncReport:
     with elected(run.workspace.state, run.wait) as won:
         if not won:
             return _standing_back(run.workspace, run.index, run.paths)
-        report = _Sweep(run).report()
+        ledger = run.workspace.ledger.size()
+        sweep = _Sweep(run)
+        report = sweep.report()
         if report.remaining == 0:
             _read_claims(run)
+            if sweep.of_everything and not run.index.unread_claims(1):
+                tell_swept(run.workspace.state, sweep.tick, ledger)
     if run.embedder is None:
         return report
     embedded = embed_pending(
@@ -193,9 +197,14 @@ class _Sweep:
         self._progress = run.progress
         self._rules = rules_of(run.workspace.settings.chunk)
         self._tally = _Tally()
-        self._tick = tick_of(run.workspace.state)
+        self.tick = tick_of(run.workspace.state)
         self._seen = Seen(run.workspace.state)
         self._few = True
+
+    @property
+    def of_everything(self) -> bool:
+        """Whether it was restricted to nothing."""
+        return self._paths is None
 
     def report(self) -> SyncReport:
         """Sweep, and say what was done."""
@@ -298,7 +307,7 @@ class _Sweep:
         except (Unreadable, InvalidPath, StorageFailed) as error:
             self._tally.unreadable.append(Skipped(path, str(error)))
             return None
-        remembered = settled_stamp(stamp, self._tick)
+        remembered = settled_stamp(stamp, self.tick)
         if known is not None and known[1] == content.digest:
             if known[0] == remembered:
                 return None  # looked at once more, and the stamp is not to be trusted yet

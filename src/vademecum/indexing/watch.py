@@ -13,7 +13,7 @@ _TICK_MILLISECONDS = 500
 _TICKS_PER_SWEEP = 120
 """Events can be lost (a full queue says nothing), so a sweep comes round each minute anyway."""
 _SWEEP_WITHOUT_EVENTS = 5.0
-_LONGEST_BURST = 4
+_LONGEST_BURST = 2
 """A burst is cut after this many times the debounce."""
 
 

@@ -13,7 +13,7 @@ from vademecum.core.notes import Span
 from vademecum.core.outcomes import Outcome
 from vademecum.core.ports import Embedder, Purpose
 from vademecum.core.provenance import Actor, Tag
-from vademecum.indexing.elect import is_taken, is_watching
+from vademecum.indexing.elect import is_taken, is_watching, last_swept
 from vademecum.indexing.sync import sync
 from vademecum.markdown.kinds import Kind
 from vademecum.service.asking import day_asked
@@ -60,8 +60,9 @@ class Remembering:
     """`remember` for one open memory, over an index that is swept no more often than it is worth.
 
     What this and other processes wrote through the ledger is always known; what an editor saved is
-    known once the index was swept: a moment later, or up to five seconds where a sweep takes half
-    of one, or others sweep or watch.
+    known once the index was swept, by whichever process: a moment later, or up to five seconds
+    where a sweep takes half of one, or others sweep or watch. What was saved before the first call
+    is known to it.
     """
 
     def __init__(
@@ -78,6 +79,8 @@ class Remembering:
         self._claims = FreshClaims(workspace, parts.index)
         self._rested_until = float("-inf")
         self._swept_at = float("-inf")
+        self._rest = 0.0
+        """Seconds of rest that the last sweep is worth."""
         self._rehearsing = False
         """Whether files are read that no sweep finds as they are read here."""
 
@@ -193,15 +196,27 @@ class Remembering:
         now = self._seconds()
         if now < self._rested_until and len(self._claims) <= _FILES_AHEAD:
             return
+        swept_at = self._last_sweep(now)
         # Whoever indexes at this moment reads the same files; only an old view waits for its end.
-        wait = 0.0 if now - self._swept_at < _OLDEST_SWEEP else _PATIENCE
-        if not wait and is_watching(self._workspace.state):
+        wait = 0.0 if now - swept_at < _OLDEST_SWEEP else _PATIENCE
+        few = not wait and len(self._claims) <= _FILES_AHEAD
+        if few and (now - swept_at < self._rest or is_watching(self._workspace.state)):
             return
         if self._claims.through(lambda: read_all_claims(self._workspace, self._parts, wait)):
             self._swept_at = now
         took = self._seconds() - now
-        if took > _QUICK:
-            self._rested_until = now + took + min(_OLDEST_SWEEP, _REST_PER_SWEEP * took)
+        self._rest = min(_OLDEST_SWEEP, _REST_PER_SWEEP * took) if took > _QUICK else 0.0
+        self._rested_until = now + took + self._rest
+
+    def _last_sweep(self, now: float) -> float:
+        """Return when the last sweep began, of this process or, after its first, of any."""
+        if self._swept_at == float("-inf"):
+            return self._swept_at  # what was saved before this memory was opened is known at once
+        swept = last_swept(self._workspace.state)
+        if swept is None:
+            return self._swept_at
+        self._claims.leave_to_index(swept.ledger)
+        return max(self._swept_at, now - swept.ago)
 
 
 def read_all_claims(workspace: Workspace, parts: Parts, wait: float = _PATIENCE) -> bool:

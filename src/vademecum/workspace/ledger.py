@@ -97,6 +97,13 @@ class Ledger:
             found = change
         return found
 
+    def size(self) -> int:
+        """Return how many bytes it has, where `since` would go on."""
+        try:
+            return self.path.stat().st_size
+        except FileNotFoundError:
+            return 0
+
     def since(self, offset: int) -> tuple[tuple[Change, ...], int]:
         """Return the changes recorded behind byte `offset`, and where to go on from next time."""
         try:

@@ -81,11 +81,20 @@ def apply(draft: Draft, writing: Writing, decision: Decision) -> Applied:
     return outcome
 
 
-def finish(draft: Draft, today: date, *reached: str) -> None:
+def finish(draft: Draft, today: date) -> None:
     """Bring frontmatter and maps of every changed note in step, and check budgets.
 
-    Maps lead to the notes at the paths `reached` afterwards also where these did not change: a
-    call that was killed may have written a note and not its maps.
+    Raises OverBudget.
+    """
+    keep_in_step(draft, settle(draft, today))
+
+
+def settle(draft: Draft, today: date, *reached: str) -> tuple[str, ...]:
+    """Bring the frontmatter of every changed note in step, and check budgets.
+
+    Return the notes whose maps are to be brought in step now: also those at the paths `reached`
+    that did not change, as a call that was killed may have written a note and not its maps. Raises
+    OverBudget.
     """
     notes = draft.changed()
     for path in notes:
@@ -95,7 +104,7 @@ def finish(draft: Draft, today: date, *reached: str) -> None:
         elif draft.workspace.role_of(path) is not Role.CANDIDATES:
             draft.put(path, settled(text, path, today))
         check_budget(draft.workspace, path, draft.before(path), draft.text(path) or "")
-    keep_in_step(draft, dict.fromkeys((*notes, *reached)))
+    return tuple(dict.fromkeys((*notes, *reached)))
 
 
 def new_id(draft: Draft, writing: Writing, path: str) -> str:

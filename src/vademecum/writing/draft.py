@@ -44,17 +44,18 @@ class Draft:
         """Return the paths of the files that would change, in the order of writing."""
         return tuple(path for path, _ in self._pending())
 
-    def write(self, sign: Callable[[str], Signature]) -> str:
+    def write(self, sign: Callable[[str], Signature], group: str = "") -> str:
         """Write every file that changed; return the group of the changes, empty for none.
 
-        `sign` makes the signature of one change of the group it is given. Raises ChangedMeanwhile
+        `sign` makes the signature of one change of the group it is given: that of an earlier draft
+        which this one belongs to, or a new one. Raises ChangedMeanwhile
         when another program changed the same lines or made a file first: what was written until
         then stands. Raises what any write raises.
         """
         pending = list(self._pending())
         if not pending:
-            return ""
-        group = new_entry_id(self.workspace.clock.now())
+            return group
+        group = group or new_entry_id(self.workspace.clock.now())
         for path, text in pending:
             base = self._base(path)
             if base is not None:

@@ -32,6 +32,8 @@ class FreshClaims:
         self._reader = reader
         self._offset = 0
         self._by_path: dict[str, tuple[Claim, ...]] = {}
+        self._known_at: dict[str, int] = {}
+        """How far the ledger was read when the file of a path was, in bytes."""
         self._by_key: dict[str, dict[Claim, None]] = {}
         self._changed()
 
@@ -64,6 +66,12 @@ class FreshClaims:
         for path in written:
             self._read(path)
         return done
+
+    def leave_to_index(self, ledger: int) -> None:
+        """Forget what the index has, as it holds all that was written up to that byte of it."""
+        for path in [path for path, known in self._known_at.items() if known <= ledger]:
+            self._forget(path)
+        self._offset = max(self._offset, ledger)  # a line cut here is of a file that was there
 
     def __len__(self) -> int:
         """Return how many files are kept here; a sweep is worth its cost when there are many."""
@@ -108,11 +116,13 @@ class FreshClaims:
             return
         text = Draft(self._workspace).text(path)
         self._by_path[path] = read_claims(path, text) if text is not None else ()
+        self._known_at[path] = self._offset
         for claim in self._by_path[path]:
             for key in _keys(claim):
                 self._by_key.setdefault(key, {})[claim] = None
 
     def _forget(self, path: str) -> None:
+        self._known_at.pop(path, None)
         for claim in self._by_path.pop(path, ()):
             for key in _keys(claim):
                 held = self._by_key.get(key, {})

@@ -32,6 +32,9 @@ _DESCRIPTIONS = {
 }
 _ROOM_FOR_PARTS = 0.9
 """Share of the budget at which a map is split, so that the parts have room to grow."""
+_HEADING_OF_PARTS = re.compile(r"^### By the first (\d{1,2}) signs$", re.MULTILINE)
+_LINE_OF_FOLDER = 300
+"""Characters that the line of a folder, or of a part of a map, has at most."""
 
 
 def keep_in_step(draft: Draft, paths: Iterable[str], gone: Iterable[str] = ()) -> None:
@@ -54,6 +57,41 @@ def keep_in_step(draft: Draft, paths: Iterable[str], gone: Iterable[str] = ()) -
             _put_topic(draft, path, entry)
         else:
             _climb(draft, folder, name, entry)
+
+
+def have_room(draft: Draft, paths: Iterable[str]) -> bool:
+    """Whether the maps of the notes at `paths` take their lines and are split for none of them.
+
+    False where the map is core memory, or made by another program: it may have claims or a limit.
+    """
+    profile = draft.workspace.profile
+    if not profile.map_path or profile.listings:
+        return False
+    notes = (path for path in paths if draft.workspace.role_of(path) is Role.CONCEPT)
+    return all(_has_room(draft, path) for path in notes)
+
+
+def _has_room(draft: Draft, path: str) -> bool:
+    top = map_path_of(draft.workspace, "")
+    folder, name = _parted(path)
+    line = len(render_line(entry_of(path, name, draft.text(path) or "")))
+    while _takes(draft, map_path_of(draft.workspace, folder), name, line):
+        if map_path_of(draft.workspace, folder) == top:
+            return True
+        folder, own = _parted(folder)
+        name, line = f"{own}/index.md", _LINE_OF_FOLDER
+    return False
+
+
+def _takes(draft: Draft, path: str, target: str, line: int) -> bool:
+    """Whether the map at `path`, or the part of it where `target` belongs, takes a line."""
+    text = draft.text(path) or ""
+    if parts := _HEADING_OF_PARTS.search(text):
+        below = f"{path.rpartition('/')[0]}/{_key(target, int(parts[1]))}/index.md"
+        if not _takes(draft, below, f"../{target}", line):
+            return False
+        line = _LINE_OF_FOLDER
+    return len(text) + line < _limit(draft, path) * _ROOM_FOR_PARTS
 
 
 def map_path_of(workspace: Workspace, folder: str) -> str:

@@ -26,15 +26,17 @@ from vademecum.markdown.entries import read_entries
 from vademecum.markdown.kinds import Kind, is_durable
 from vademecum.workspace.locks import locked
 from vademecum.workspace.workspace import Workspace
-from vademecum.writing.apply import Writing, apply, finish
+from vademecum.writing.apply import Writing, apply, settle
 from vademecum.writing.candidates import at_the_gate
 from vademecum.writing.decide import Decision, New, decide, normalise
 from vademecum.writing.draft import Draft
 from vademecum.writing.evidence import Proof, proofs_of
+from vademecum.writing.following import maps_follow
 from vademecum.writing.guard import guarded, guarded_claim
 from vademecum.writing.judged import UNJUDGED, Judged
 from vademecum.writing.known import NearClaims, gather, likely
 from vademecum.writing.log import append_entry
+from vademecum.writing.maps import have_room, keep_in_step
 from vademecum.writing.quarantine import (
     quarantine_entry,
     quarantine_header,
@@ -164,27 +166,45 @@ def _carried_out(call: _Call, refresh: Callable[[], None]) -> Outcome:
             refresh()
             refuse_forgotten(call.workspace, call.new.text)  # it may have been a moment ago
             draft = Draft(call.workspace)
-            outcome = _located(draft, _planned(call, draft))
+            outcome, notes = _planned(call, draft)
+            # Others wait here: what decides nothing about a claim is written when it is their turn.
+            follow = not call.dry_run and have_room(draft, notes)
+            if not follow:
+                keep_in_step(draft, notes)
+            outcome = _located(draft, outcome)
             if call.dry_run:
                 for path in draft.changed():
                     call.show(path, draft.before(path), draft.text(path) or "")
                 return outcome
             try:
-                return replace(outcome, change=draft.write(call.sign))
+                outcome = replace(outcome, change=draft.write(call.sign))
+                break
             except ChangedMeanwhile:
                 # Another program wrote between our reading and writing: read and decide anew.
                 attempt += 1
                 if attempt > _ATTEMPTS:
                     raise
+    return _with_maps(call, draft, outcome, notes) if follow else outcome
 
 
-def _planned(call: _Call, draft: Draft) -> Outcome:
-    """Put everything that is to be written into `draft`; return the outcome it will have."""
+def _with_maps(call: _Call, draft: Draft, outcome: Outcome, notes: Sequence[str]) -> Outcome:
+    made = any(not draft.before(path) for path in notes)
+    group, amiss = maps_follow(call.workspace, notes, call.sign, outcome.change, surely=made)
+    told = (*outcome.notes, amiss) if amiss else outcome.notes
+    return replace(outcome, change=group, notes=told)
+
+
+def _planned(call: _Call, draft: Draft) -> tuple[Outcome, tuple[str, ...]]:
+    """Put everything that is to be written into `draft` but the lines of maps.
+
+    Return the outcome it will have, and the notes to which maps are to lead.
+    """
     where = _routed(call)
     old = gather(draft, call.reader, call.new, where.path, call.judged)
-    outcome = _decided(call, draft, where, old)
+    outcome, reached = _decided(call, draft, where, old)
     notes = (*call.notes, *_named_past(call.new, old, outcome), *_why_by_rules(call.judged, old))
-    return replace(outcome, notes=notes) if notes else outcome
+    mapped = settle(draft, call.today, *reached)
+    return replace(outcome, notes=notes) if notes else outcome, mapped
 
 
 def _named_past(new: New, old: Sequence[Claim], outcome: Outcome) -> Iterator[str]:
@@ -206,7 +226,9 @@ def _why_by_rules(judged: Judged, old: Sequence[Claim]) -> Iterator[str]:
         yield f"{named} changed while the model judged, so rules decided about it anew."
 
 
-def _decided(call: _Call, draft: Draft, where: Route, old: Sequence[Claim]) -> Outcome:
+def _decided(
+    call: _Call, draft: Draft, where: Route, old: Sequence[Claim]
+) -> tuple[Outcome, tuple[str, ...]]:
     decision = decide(call.new, old, call.likeness.get, call.judged)
     evidence = tuple(dict.fromkeys(proof.link for proof in call.proofs))
     writing = Writing(
@@ -222,12 +244,10 @@ def _decided(call: _Call, draft: Draft, where: Route, old: Sequence[Claim]) -> O
     if waits and not call.new.supersedes and decision.known is None:
         passed = at_the_gate(draft, writing, decision, call.actor, call.proofs)
         if not isinstance(passed, Writing):
-            finish(draft, call.today)
-            return passed
+            return passed, ()
         writing = passed
     outcome = apply(draft, writing, decision)
-    finish(draft, call.today, outcome.span.path)
-    return outcome
+    return outcome, (outcome.span.path,)
 
 
 def _routed(call: _Call) -> Route:

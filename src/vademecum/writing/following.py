@@ -1,0 +1,49 @@
+"""Maps that follow a claim: written once the lock under which claims are decided is free."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from vademecum.core.changes import Signature
+from vademecum.core.errors import ChangedMeanwhile, OverBudget
+from vademecum.workspace.locks import locked
+from vademecum.workspace.workspace import Workspace
+from vademecum.writing.draft import Draft
+from vademecum.writing.maps import keep_in_step
+
+_ATTEMPTS = 5
+
+
+def maps_follow(
+    workspace: Workspace,
+    notes: Sequence[str],
+    sign: Callable[[str], Signature],
+    group: str,
+    *,
+    surely: bool,
+) -> tuple[str, str]:
+    """Let the maps lead to `notes`, as changes of `group`; return the group, and what is amiss.
+
+    The group is a new one where it was empty and a map changed. Writers take turns; `surely` says
+    that there is something to write, without it that is looked up first. What is amiss is a
+    sentence, empty if nothing is: the notes stand, and whoever calls `remember` with the same
+    claim again brings the maps in step. Raises what any write raises.
+    """
+    if not surely and not _stepped(workspace, notes).changed():
+        return group, ""
+    with locked(workspace.state / "locks" / "maps.lock"):
+        for attempt in range(_ATTEMPTS):
+            try:
+                return _stepped(workspace, notes).write(sign, group), ""
+            except OverBudget as error:  # there was room for it a moment ago
+                return group, f"The map does not lead there yet. {error}"
+            except ChangedMeanwhile:
+                if attempt == _ATTEMPTS - 1:
+                    raise
+    return group, ""
+
+
+def _stepped(workspace: Workspace, notes: Sequence[str]) -> Draft:
+    draft = Draft(workspace)
+    keep_in_step(draft, notes)
+    return draft
