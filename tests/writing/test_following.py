@@ -69,7 +69,7 @@ def test_maps_of_claims_remembered_together_lead_to_all_of_them(
     assert all(path.removeprefix(f"{PLACE}/") in text for path in paths)
 
 
-@pytest.mark.req("F-09", "B-06")
+@pytest.mark.req("F-09", "B-02")
 def test_a_map_that_a_kill_kept_from_following_follows_the_next_call(
     workspace: Workspace, actor: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,7 +92,7 @@ def test_a_map_that_a_kill_kept_from_following_follows_the_next_call(
     )
 
 
-@pytest.mark.req("B-05", "F-09")
+@pytest.mark.req("B-03", "F-09")
 def test_note_and_map_are_taken_back_as_one(workspace: Workspace, actor: Actor) -> None:
     said(workspace, actor, CLAIMS[0])
     before = (workspace.root / PLACE / "index.md").read_text()
@@ -109,7 +109,7 @@ def full(workspace: Workspace, spare: int) -> str:
     return f"{'By hand. ' * (room // 9 + 1)}"[:room] + "\n" + text
 
 
-@pytest.mark.req("C-04", "F-09")
+@pytest.mark.req("W-08", "F-09")
 def test_a_map_without_room_refuses_before_anything_is_written(
     workspace: Workspace, actor: Actor
 ) -> None:
@@ -121,7 +121,7 @@ def test_a_map_without_room_refuses_before_anything_is_written(
     assert [file.name for file in index.parent.iterdir()] == ["index.md"]
 
 
-@pytest.mark.req("C-04", "F-09")
+@pytest.mark.req("W-08", "F-09")
 def test_a_map_that_was_filled_meanwhile_is_told_of_and_the_claim_stands(
     workspace: Workspace, actor: Actor
 ) -> None:
@@ -140,7 +140,7 @@ def test_a_map_that_was_filled_meanwhile_is_told_of_and_the_claim_stands(
     assert index.read_text() == before
 
 
-@pytest.mark.req("F-09", "C-04")
+@pytest.mark.req("F-09", "W-08")
 def test_there_is_room_as_long_as_no_map_is_split(workspace: Workspace) -> None:
     """Also in a part of a map, and in the part of a part."""
     draft = Draft(workspace)
