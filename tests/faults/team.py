@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import random
 import re
 import subprocess
@@ -275,30 +276,64 @@ def lines_of(files: dict[str, bytes]) -> Iterator[tuple[str, str]]:
 
 
 def check(people) -> None:  # type: ignore[no-untyped-def]  # the harness is given whatever a step needs
-    """Say that both clones are the same, nothing was lost, and no claim is both live and struck."""
+    """Say that both clones are the same, nothing was lost, and no claim is both live and struck.
+
+    What is wrong is all in the message: a failure of a run that nobody can repeat has to say it.
+    """
     ada, ben = people
     mine, yours = files_of(ada.root), files_of(ben.root)
-    assert mine.keys() == yours.keys()
-    assert [path for path in mine if mine[path] != yours[path]] == []
+    wrong = [*differences(mine, yours), *_lost(people, mine), *_marked(mine), *_both(mine)]
     for person in people:
-        assert person.git("status", "--porcelain") == ""
-        assert person.git("fsck", "--strict", "--no-dangling") == ""
-    assert ada.git("rev-parse", "HEAD") == ben.git("rev-parse", "HEAD")
-    text = b"\n".join(mine.values()).decode()
+        for question in (["status", "--porcelain"], ["fsck", "--strict", "--no-dangling"]):
+            if said := person.git(*question):
+                staged = person.git("diff", "--cached", "--unified=1")
+                unstaged = person.git("diff", "--unified=1")
+                wrong.append(f"git {question[0]} of {person.name}: {said}{staged}{unstaged}")
+    heads = [person.git("log", "-1", "--format=%h %s").strip() for person in people]
+    if heads[0] != heads[1]:
+        wrong.append(f"HEAD of ada is {heads[0]!r}, of ben {heads[1]!r}")
+    assert not wrong, "\n".join(wrong)
+
+
+def differences(mine: dict[str, bytes], yours: dict[str, bytes]) -> Iterator[str]:
+    """Say how the files of ada, or those that are expected, differ from those of ben."""
+    for path in sorted(mine.keys() ^ yours.keys()):
+        whose, data = ("ada", mine[path]) if path in mine else ("ben", yours[path])
+        yield f"only {whose} has {path}:\n{data.decode()}"
+    for path in sorted(mine.keys() & yours.keys()):
+        if mine[path] != yours[path]:
+            texts = [one[path].decode().splitlines() for one in (mine, yours)]
+            rows = difflib.unified_diff(*texts, f"ada/{path}", f"ben/{path}", n=1, lineterm="")
+            yield "\n".join(rows)
+
+
+def _lost(people, files: dict[str, bytes]) -> Iterator[str]:  # type: ignore[no-untyped-def]  # the harness is given whatever a step needs
+    ada, ben = people
     said = (ada.said | ben.said) - ada.removed - ben.removed
-    words = set(WORD.findall(text))
-    assert said - words == set(), "written, and nowhere any more"
-    markers = ("<<<<<<<", ">>>>>>>")
-    assert [path for path, line in lines_of(mine) if line.startswith(markers)] == []
-    by_id: dict[str, list[Claim]] = {}
-    for path, data in mine.items():
+    words = set(WORD.findall(b"\n".join(files.values()).decode()))
+    for word in sorted(said - words):
+        yield f"written, and nowhere any more: {word}; history has it in:"
+        for person in people:
+            found = person.git("log", "--all", "--format=%h %s", "--name-status", f"-S{word}")
+            yield "\n".join(f"  {person.name}: {row}" for row in found.splitlines() if row)
+
+
+def _marked(files: dict[str, bytes]) -> Iterator[str]:
+    for path, line in lines_of(files):
+        if line.startswith(("<<<<<<<", ">>>>>>>")):
+            yield f"a marker in {path}: {line}"
+
+
+def _both(files: dict[str, bytes]) -> Iterator[str]:
+    by_id: dict[str, list[tuple[str, Claim, str]]] = {}
+    for path, data in files.items():
         if path.startswith("memory/") and path.endswith(".md"):
+            lines = data.decode().splitlines()
             for claim in read_claims(path, data.decode()):
                 if claim.id:
-                    by_id.setdefault(claim.id, []).append(claim)
-    both = {
-        id: [(str(one.span), one.live) for one in claims]
-        for id, claims in by_id.items()
-        if len({one.live for one in claims}) == 2
-    }
-    assert both == {}, "live and struck"
+                    row = lines[claim.span.first - 1]
+                    by_id.setdefault(claim.id, []).append((path, claim, row))
+    for id, found in by_id.items():
+        if len({claim.live for _, claim, _ in found}) == 2:
+            rows = "\n".join(f"  {path}:{claim.span.first}: {row}" for path, claim, row in found)
+            yield f"live and struck: ^{id}\n{rows}"

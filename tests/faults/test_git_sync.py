@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import random
-import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -20,8 +17,6 @@ from vademecum.core.review import Ruling
 from vademecum.surfaces.rendering.overseeing import git_synced
 
 pytestmark = pytest.mark.req("B-02")
-HERE = Path(__file__).parent
-
 
 NOTE = "memory/facts/base0.md"
 
@@ -512,65 +507,3 @@ def test_an_edit_that_is_made_while_another_is_merged_stays(people: tuple[Any, A
     text = "\n".join(data.decode() for data in team.files_of(ada.root).values())
     assert "From Ben." in text
     assert [line for line in lines if line not in text] == []
-
-
-# ------------------------------------------------------------ killed
-
-SYNC = """
-import sys
-sys.path[:0] = [sys.argv[3]]
-from pathlib import Path
-import team
-person = team.Person(sys.argv[1], Path(sys.argv[2]), 0)
-person.open()
-print("ready", flush=True)
-sys.stdin.readline()
-person.memory.git("sync")
-"""
-
-
-def killed_sync(person: Any, after: float) -> bool:
-    """Run a sync in a process of its own and kill it after some seconds; return whether it was."""
-    place = person.root.parent
-    with subprocess.Popen(
-        [sys.executable, "-c", SYNC, person.name, str(place), str(HERE)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(HERE.parents[1] / "src")},
-    ) as process:
-        assert process.stdin and process.stdout
-        assert process.stdout.readline() == "ready\n"
-        process.stdin.write("go\n")
-        process.stdin.flush()
-        try:
-            process.wait(after)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-            return True
-    return False
-
-
-def kill_often(people: tuple[Any, Any], times: int, seed: int) -> None:
-    chance = random.Random(seed)
-    for _ in range(times):
-        for person in people:
-            for _ in range(6):
-                person.act()
-        person = chance.choice(people)
-        killed_sync(person, chance.uniform(0.02, 1.2))
-        for lock in person.root.glob(".git/**/*.lock"):
-            lock.unlink(missing_ok=True)  # what a killed Git leaves; a person is told of it
-    for person in (*people, *people):
-        person.memory.git("sync")
-    team.check(people)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
-def test_syncs_that_are_killed_at_any_moment_lose_nothing(
-    seed: int, people: tuple[Any, Any]
-) -> None:
-    kill_often(people, 15, seed)

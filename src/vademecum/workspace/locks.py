@@ -31,9 +31,10 @@ def _nothing() -> None:
 @contextmanager
 def locked(
     side_file: Path, timeout: float = PATIENCE, meanwhile: Callable[[], None] = _nothing
-) -> Iterator[None]:
+) -> Iterator[int]:
     """Hold the exclusive lock of `side_file` (made when missing, never removed) for the block.
 
+    The block is given the open file: a process that inherits it holds the lock until it ends too.
     Threads exclude each other as processes do; a thread that locks the same file twice waits for
     itself. `meanwhile` is called twice a second while this waits; what it raises ends that. Raises
     LockTimeout after `timeout` seconds and StateUnwritable.
@@ -41,7 +42,7 @@ def locked(
     descriptor = _open(side_file)
     try:
         _acquire(descriptor, side_file, timeout, meanwhile)
-        yield
+        yield descriptor
     finally:
         os.close(descriptor)
 

@@ -9,6 +9,9 @@ from vademecum.workspace.git import Ran, Repository
 from vademecum.workspace.git.progress import Progress, write
 from vademecum.workspace.git.repository import Entry
 
+_OR = "|"
+"""Between the entries of a path that the user's index may have."""
+
 
 def move(
     state: Path,
@@ -32,7 +35,9 @@ def move(
     progress.next_offset, progress.next_head = offset, commit
     progress.next_taken = {**progress.taken, **(taken or {})}
     for path, entry in told.items():
-        progress.behind.setdefault(path, entry)
+        # Whoever died may have brought the index up and not noted it: it has one of these then.
+        known = progress.behind.get(path, entry).split(_OR)
+        progress.behind[path] = _OR.join(dict.fromkeys((*known, entry)))
     write(state, progress)
     zero = "0" * len(commit)
     ran = repository.git.run("update-ref", "-m", why, "HEAD", commit, head or zero)
@@ -42,6 +47,8 @@ def move(
         write(state, progress)
         return ran
     progress.taken = progress.next_taken
+    if commit == progress.bringing_to:
+        progress.bringing_from = progress.bringing_to = ""
     arrived(state, repository, progress, head=commit, offset=offset)
     return ran
 
@@ -55,6 +62,21 @@ def arrived(
     write(state, progress)
     if _caught_up(repository, progress, head):
         write(state, progress)
+
+
+def is_unfinished(repository: Repository, progress: Progress, head: str) -> bool:
+    """Whether a sync died while it brought in files, and the branch is where they belong."""
+    if not progress.bringing_to or _has(repository, progress.bringing_to, head):
+        return False
+    if not repository.git.run("cat-file", "-e", f"{progress.bringing_to}^{{tree}}").ok:
+        return False  # nothing named it for so long that it was cleared away
+    return progress.bringing_from == head or _has(repository, progress.bringing_from, head)
+
+
+def _has(repository: Repository, commit: str, head: str) -> bool:
+    if not commit or not head:
+        return False
+    return repository.git.run("merge-base", "--is-ancestor", commit, head).ok
 
 
 def entry_text(entry: Entry | None) -> str:
@@ -78,7 +100,7 @@ def _caught_up(repository: Repository, progress: Progress, head: str) -> bool:
     wanted: dict[str, Entry | None] = {}
     for path in paths:
         entry = staged.get(path)
-        if entry_text(entry) == progress.behind[path] and entry != now.get(path):
+        if entry_text(entry) in progress.behind[path].split(_OR) and entry != now.get(path):
             wanted[path] = now.get(path)
     if wanted and not repository.write_index(wanted).ok:
         return False

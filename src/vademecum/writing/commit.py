@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import groupby
-from pathlib import Path
 
 from vademecum.core.changes import Change, Effect
 from vademecum.core.errors import LockTimeout, NoteNotFound, StorageFailed, Unreadable
@@ -13,12 +13,13 @@ from vademecum.core.frozen import dataclass
 from vademecum.core.ids import digest_of
 from vademecum.workspace.disk_errors import state_translated
 from vademecum.workspace.git import Nowhere, Ran, Repository, repository_of
+from vademecum.workspace.git.command import handing_on
 from vademecum.workspace.git.progress import Progress, backlog_of, is_started, read, write
 from vademecum.workspace.git.repository import Entry
-from vademecum.workspace.locks import locked
+from vademecum.workspace.locks import PATIENCE, locked
 from vademecum.workspace.whole import make_folders
 from vademecum.workspace.workspace import Workspace
-from vademecum.writing.branch import arrived, entry_text, move
+from vademecum.writing.branch import arrived, entry_text, is_unfinished, move
 from vademecum.writing.commit_message import identity, message, signed_by
 
 _FILE_MODE = "100644"
@@ -51,20 +52,26 @@ def commit(workspace: Workspace, *, seconds: float | None = None) -> Committed:
     if not is_set_up(workspace):
         return Committed()
     try:
-        with locked(lock_file(workspace), timeout=0.0):
+        with branch_held(workspace, timeout=0.0):
             return carry(workspace, seconds)
     except LockTimeout:
         return Committed(waiting=waiting(workspace), why="another process is committing")
 
 
 def carry(workspace: Workspace, seconds: float | None = None) -> Committed:
-    """Do what `commit` does where it is set up; the caller holds the lock of `lock_file`."""
+    """Do what `commit` does where it is set up, in the block of `branch_held`."""
     return _Round(workspace, seconds).run()
 
 
-def lock_file(workspace: Workspace) -> Path:
-    """Return the lock of whoever moves the branch on behalf of this workspace."""
-    return workspace.state / "locks" / "git.lock"
+@contextmanager
+def branch_held(workspace: Workspace, timeout: float = PATIENCE) -> Iterator[None]:
+    """Hold the lock of whoever moves the branch on behalf of this workspace.
+
+    A `git` that runs in the block keeps it until it has ended, whoever is killed. Raises
+    LockTimeout.
+    """
+    with locked(workspace.state / "locks" / "git.lock", timeout) as lock, handing_on(lock):
+        yield
 
 
 def is_set_up(workspace: Workspace) -> bool:
@@ -94,6 +101,8 @@ class _Round:
         self._merged: frozenset[str] = frozenset()
 
     def run(self) -> Committed:
+        # A file that is written and not in the ledger yet would be taken for an edit by hand.
+        self._workspace.files.recover()
         progress = read(self._workspace.state, self._ledger)
         if not progress.behind and not backlog_of(self._ledger, progress.offset):
             return Committed()
@@ -111,6 +120,9 @@ class _Round:
         if progress.next_head and _has(repository, progress.next_head, head):
             progress.offset, progress.next_head = progress.next_offset, ""  # died before it noted
             progress.taken = progress.next_taken
+        if is_unfinished(repository, progress, head):
+            raise _Stopped("a sync was cut short, and the next one goes on with it")
+        progress.bringing_from = progress.bringing_to = ""
         backlog = backlog_of(self._ledger, progress.offset)
         self._read_tree(repository, head)
         changes = [change for change, _ in backlog]

@@ -15,6 +15,7 @@ from vademecum.workspace.git.trees import Assembly, Contents, Step
 from vademecum.workspace.paths import key_of, portable
 from vademecum.workspace.reading import Content
 from vademecum.workspace.workspace import Workspace
+from vademecum.writing.git_homes import edited, homes_of, in_order, with_lines
 from vademecum.writing.git_union import Aside, together
 from vademecum.writing.signing import sign
 from vademecum.writing.tombstones import tombstone_path, tombstones, without_forgotten
@@ -43,7 +44,9 @@ class Bringing:
         repository: Repository,
         actor: Actor,
         steps: Sequence[Step],
+        brought: Mapping[str, str] | None = None,
     ) -> None:
+        """`brought` are the files that an earlier call brought in, as `taken` has them."""
         self._workspace = workspace
         self._repository = repository
         self._actor = actor
@@ -52,7 +55,8 @@ class Bringing:
         self.twins = twins(workspace, repository, steps)
         """Paths in the repository that Git makes, each with the name beside it, as `twins` says."""
         self.memory: list[Step] = []
-        """Steps of notes, by path in the repository; tombstones first, what is removed last."""
+        """Steps of notes by path in the repository, tombstones first, removals that leave nothing
+        elsewhere last."""
         self.others: list[Step] = []
         """Steps that Git takes itself: files outside, links, names that we do not make."""
         for step in steps:
@@ -60,8 +64,27 @@ class Bringing:
         stones = repository.prefix + tombstone_path(workspace.profile)
         self.memory.sort(key=lambda step: (step.after is None, step.path != stones, step.path))
         self._contents.prepare(self.memory)
-        self.taken: dict[str, str] = {}
+        self._homes = homes_of(
+            {
+                self._within(step): (
+                    self._contents.of(step.path, step.before),
+                    self._contents.of(step.path, step.after),
+                )
+                for step in self.memory
+            }
+        )
+        self._put_in_order()
+        self.taken: dict[str, str] = dict(brought or {})
         """Of each file that was written, the change by which it was."""
+
+    def _put_in_order(self) -> None:
+        """Let what goes from one note to another be in the other first, and gone right after."""
+        needs = {path: set(homes.values()) for path, homes in self._homes.items()}
+        for step in self.memory:
+            if step.moved_from:
+                needs.setdefault(self._stripped(step.moved_from), set()).add(self._within(step))
+        steps = {self._within(step): step for step in self.memory}
+        self.memory = [steps[path] for path in in_order(list(steps), needs)]
 
     def moved_on(self) -> list[str]:
         """Return the files that are no longer as the steps expect them."""
@@ -103,6 +126,8 @@ class Bringing:
             if digests is None and not step.path.endswith(".jsonl"):
                 digests = frozenset(tombstones(self._workspace))
             path = self._within(step)
+            if path in self.taken:
+                continue
             before = self._contents.of(step.path, step.before)
             after = self._contents.of(step.path, step.after)
             if after is not None and digests:
@@ -123,8 +148,9 @@ class Bringing:
         for _ in range(_ATTEMPTS):
             now = self._now(path)
             try:
+                old, held = self._followed(path, before, now)
                 if after is None:
-                    return self._remove(path, before, now)
+                    return self._remove(path, old, now, held)
                 if now is None:
                     if before is not None:
                         return None  # removed here meanwhile; the next sync tells the others
@@ -132,7 +158,7 @@ class Bringing:
                     if made is not None:
                         return made
                     continue
-                return self._replace(path, before or b"", now, after)
+                return self._replace(path, old or b"", now, held, after)
             except (ChangedMeanwhile, NoteNotFound):
                 continue
         raise ChangedMeanwhile(
@@ -140,24 +166,51 @@ class Bringing:
             hint="Sync again when it is quiet; nothing is lost.",
         )
 
-    def _remove(self, path: str, before: bytes | None, now: Content | None) -> Change | None:
+    def _remove(
+        self, path: str, before: bytes | None, now: Content | None, held: bytes
+    ) -> Change | None:
         if now is None:
             return None
-        if now.data == before:
+        if held == before:
             return self._workspace.files.remove(now, self._sign(path))
         target = next((s for s in self.memory if self._stripped(s.moved_from) == path), None)
         if target is None:
             return None  # edited here meanwhile: it stays, and the next sync tells the others
         # It was moved there and edited here: the edit follows the file.
-        self._follow(self._within(target), before or b"", now.data)
+        there = self._workspace.files.read(self._within(target))
+        self._replace(there.path, before or b"", there, there.data, held)
         return self._workspace.files.remove(now, self._sign(path))
 
-    def _follow(self, path: str, before: bytes, edited: bytes) -> None:
-        now = self._workspace.files.read(path)
-        self._replace(path, before, now, edited)
+    def _followed(
+        self, path: str, before: bytes | None, now: Content | None
+    ) -> tuple[bytes | None, bytes]:
+        """Let edits of claims that go to another note follow them there.
 
-    def _replace(self, path: str, before: bytes, now: Content, after: bytes) -> Change | None:
-        done = together(self._workspace, path, before, now.data, after, self._day)
+        Returns `before` and what is here now, both without those claims.
+        """
+        held = now.data if now else b""
+        homes = self._homes.get(path, {})
+        if not homes or before is None or held == before:
+            return before, held
+        for id, old, new in edited(before, held, homes):
+            if self._follows(homes[id], id, old, new):
+                before = with_lines(before, id, "") or b""
+                held = with_lines(held, id, "") or b""
+        return before, held
+
+    def _follows(self, home: str, id: str, old: str, new: str) -> bool:
+        there = self._now(home)
+        base, theirs = (with_lines(there.data if there else b"", id, one) for one in (old, new))
+        if there is None or base is None or theirs is None:
+            return False
+        self._replace(home, base, there, there.data, theirs)
+        return True
+
+    def _replace(
+        self, path: str, before: bytes, now: Content, held: bytes, after: bytes
+    ) -> Change | None:
+        """Merge `after` into the note; `held` is what it holds now, as far as that stays here."""
+        done = together(self._workspace, path, before, held, after, self._day)
         if not done.whole:
             self._aside(path, after, "edited here while a sync brought in another version")
         return self._workspace.files.replace(now, done.content, self._sign(path)).change

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from vademecum.core.claims import Claim
-from vademecum.markdown.claims import read_claims
 from vademecum.markdown.lines import decode, split
 from vademecum.workspace.git import Repository
 from vademecum.workspace.git.repository import Entry
 from vademecum.workspace.git.trees import Assembly, Step, blobs, steps
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.commit_message import owned
+from vademecum.writing.git_homes import claims_by_id
 
 _MESSAGE = "what was moved, where both sides come to have it\n"
 
@@ -85,7 +84,7 @@ class _Side:
             read = decode(raw[entry.object])
             if not read.defect and read.encoding == "utf-8":  # else an edit would destroy it
                 self._texts[name] = read.text
-                for id in _claims(read.text):
+                for id in claims_by_id(read.text):
                     self._places.setdefault(id, []).append(name)
 
     @property
@@ -112,7 +111,7 @@ class _Side:
         if not place or place == home:
             return
         lines = split(self._texts[place])
-        span = _claims(self._texts[place])[id].span
+        span = claims_by_id(self._texts[place])[id].span
         taken = "".join(lines[span.first - 1 : span.last])
         del lines[span.first - 1 : span.last]
         there = self._texts.get(home, "")
@@ -158,18 +157,6 @@ def _names(sides: tuple[_Side, _Side, _Side]) -> dict[str, str]:
         if free and path not in found.values():
             found.setdefault(name, path)
     return found
-
-
-def _claims(text: str) -> dict[str, Claim]:
-    """Return the claims of a note that have an id, without those whose id occurs twice."""
-    found: dict[str, Claim] = {}
-    twice: set[str] = set()
-    for claim in read_claims("", text):
-        if claim.id in found:
-            twice.add(claim.id)
-        if claim.id:
-            found[claim.id] = claim
-    return {id: claim for id, claim in found.items() if id not in twice}
 
 
 def _is_note(step: Step) -> bool:

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
 from vademecum.core.errors import LockTimeout, NoteNotFound, Refused
 from vademecum.core.frozen import dataclass
 from vademecum.core.provenance import Actor
 from vademecum.workspace.git import Nowhere, Repository, repository_of
-from vademecum.workspace.git.progress import read
 from vademecum.workspace.git.remote import Remote, fetched, pushed, remote_of
-from vademecum.workspace.git.repository import Entry
 from vademecum.workspace.git.trees import must, steps
 from vademecum.workspace.locks import locked
 from vademecum.workspace.workspace import Workspace
-from vademecum.writing.branch import entry_text, move
-from vademecum.writing.commit import carry, is_set_up, lock_file, waiting
+from vademecum.writing.branch import entry_text
+from vademecum.writing.commit import branch_held, carry, is_set_up, waiting
 from vademecum.writing.commit_message import owned
-from vademecum.writing.git_bring import Bringing, told_of, twins
+from vademecum.writing.git_bring import told_of, twins
 from vademecum.writing.git_edits import Uncommitted, edited, edits
+from vademecum.writing.git_landing import Landed, Landing, go_on
 from vademecum.writing.git_union import Union, united
 
 _ROUNDS = 20
 """How often the remote may move before a sync gives up."""
 _CALM = 5
 """How often files may change while they are merged before that is merged file by file."""
-_LOOKED_BACK = 50
-"""Commits that changed a path in which an entry of the index is looked for."""
 _AHEAD = "Bring it in order first; nothing was changed, and writing goes on meanwhile."
 
 Progress = Callable[[str, int, int], None]
@@ -106,6 +103,9 @@ def _ready(workspace: Workspace) -> Repository:
     if isinstance(found, Nowhere):
         raise Refused(f"There is nothing to sync with: {found.why}.", hint=_AHEAD)
     why = found.busy()
+    if why:
+        with branch_held(workspace):  # a git whose sync was killed, and that goes on by itself
+            why = found.busy()
     if not why and found.git.run("ls-files", "--unmerged").text:
         why = "files are unmerged"
     if why:
@@ -136,6 +136,9 @@ class _Syncing:
         self._kept: list[str] = []
         self._left_out: tuple[Uncommitted, ...] = ()
         self._received = 0
+        self._landing = Landing(workspace, repository, actor, str(remote))
+        self._begun = ""
+        """A commit whose files a sync that died brought in, after which somebody went on."""
 
     def told(self) -> GitSynced:
         """Return what a sync would do; nothing but what Git knows of the remote changes."""
@@ -169,12 +172,14 @@ class _Syncing:
 
     def run(self) -> GitSynced:
         why, before = "", ""
+        with branch_held(self._workspace):
+            self._go_on()
         for number in range(_ROUNDS):
             self._progress("asking the remote", number, 0)
             theirs = fetched(self._repository, self._remote)
             if number and theirs == before:
                 break
-            with locked(lock_file(self._workspace)):
+            with branch_held(self._workspace):
                 head = self._taken_in(theirs)
             sent = self._count(theirs, head)
             if head == theirs or not head:
@@ -196,12 +201,13 @@ class _Syncing:
     def _taken_in(self, theirs: str) -> str:
         """Merge the commit `theirs` into branch and files; return where the branch is then."""
         for attempt in range(_ROUNDS):
+            self._go_on()
             head = self._committed_all()
-            if not theirs or self._has(theirs, head):
+            lacking = (one for one in (self._begun, theirs) if one and not self._has(one, head))
+            wanted = next(lacking, "")
+            if not wanted:
                 return head
-            if self._merged(head, theirs, calm=attempt < _CALM):
-                self._committed_all()
-                return self._repository.head()
+            self._merge(head, wanted, calm=attempt < _CALM)
         raise Refused(
             "Another program keeps moving the branch, so nothing could be merged.",
             hint="Sync again when it is done; all that was written is kept.",
@@ -220,96 +226,59 @@ class _Syncing:
             return head
         staged = self._repository.in_index(made.paths) or {}
         told = {path: entry_text(staged.get(path)) for path in made.paths}
-        if not self._moved(head, made.commit, told, {}, "vade: commit edits"):
+        if not self._landing.move(head, made.commit, told, {}, "vade: commit edits"):
             return self._committed_all()
         self._edits += [self._within(path) for path in made.paths]
         return made.commit
 
-    def _merged(self, head: str, theirs: str, *, calm: bool) -> bool:
-        """Merge `theirs`; return whether that is done, or has to be begun again.
+    def _go_on(self) -> None:
+        """Do the rest of what a sync that died had begun; what it was to be merged with is told."""
+        done = go_on(self._landing)
+        if done is None:
+            return
+        self._note(done)
+        if done.moved:
+            self._received += self._count(done.head, self._of_the_others(done))
+        else:
+            self._begun = done.commit
 
-        While it is `calm`, files that changed since `head` are committed first. The files come
-        before the branch: whoever dies in between leaves what looks like writes of ours, and never
-        a branch that has what the files lack, which would look as if somebody had taken it back.
+    def _of_the_others(self, done: Landed) -> str:
+        """Return the commit that was merged: `done.commit` itself where that was theirs."""
+        parents = self._repository.git.run("rev-parse", f"{done.commit}^@").text.split()
+        ours = len(parents) == 2 and parents[0] == done.head
+        return parents[1] if ours else done.commit
+
+    def _merge(self, head: str, theirs: str, *, calm: bool) -> None:
+        """Merge `theirs` into branch and files, or nothing where it has to be begun again.
+
+        While it is `calm`, files that changed since `head` are committed first.
         """
         union = self._union(head, theirs)
         ahead = not head or self._has(head, theirs)
         found = steps(self._repository, head, union.tree)
-        bringing = Bringing(self._workspace, self._repository, self._actor, found)
+        bringing = self._landing.bringing(found)
         if calm and bringing.moved_on():
-            return False
-        lagging = self._lagging(head, [step.path for step in found])
+            return
+        lagging = self._landing.lagging(head, found)
         bringing.take_others(head)
         self._kept += bringing.keep(union.asides)
-        changed = bringing.take()
         count = self._count(head, theirs)
         commit = theirs
         if not ahead:
             subject = f"sync: {count} commit{'s' if count != 1 else ''} of {self._remote}\n"
             commit = owned(self._workspace, self._repository, union.tree, [head, theirs], subject)
-        before = self._repository.in_tree(head, [step.path for step in bringing.memory])
-        told = {step.path: entry_text(before.get(step.path)) for step in bringing.memory}
-        told |= {path: entry for path, entry in lagging.items() if path in told}
-        if not self._moved(head, commit, told, bringing.taken, f"vade: sync {self._remote}"):
-            return False
-        changed += [self._within(step.path) for step in bringing.others]
-        self._files += [path for path in changed if path not in self._files]
+        done = self._landing.land(bringing, head, commit, lagging)
+        if not done.moved:
+            return
+        self._note(done)
         told_twins = told_of(bringing.twins, found, self._repository)
         self._conflicts += [
             (self._within(path), why) for path, why in (*union.conflicts, *told_twins)
         ]
         self._received += count
-        return True
 
-    def _moved(
-        self, head: str, commit: str, told: dict[str, str], taken: dict[str, str], why: str
-    ) -> bool:
-        state = self._workspace.state
-        progress = read(state, self._workspace.ledger.path)
-        ran = move(
-            state,
-            self._repository,
-            progress,
-            head=head,
-            commit=commit,
-            offset=progress.offset,
-            told=told,
-            taken=taken,
-            why=why,
-        )
-        if not ran.ok and self._repository.head() == head:
-            must(ran)
-        return ran.ok
-
-    def _lagging(self, head: str, paths: Sequence[str]) -> dict[str, str]:
-        """Return what the user's index still has from an earlier commit, as `entry_text`.
-
-        A sync that was killed can leave that. Raises Refused where the user staged a version of
-        their own of what the others changed.
-        """
-        staged = self._repository.in_index(paths) or {}
-        there = self._repository.in_tree(head, paths)
-        behind = read(self._workspace.state, self._workspace.ledger.path).behind
-        found: dict[str, str] = {}
-        for path in paths:
-            entry = staged.get(path)
-            if entry is None or entry == there.get(path) or path in behind:
-                continue
-            if not self._was_committed(head, path, entry):
-                raise Refused(
-                    f"{self._within(path)} is staged in a version that the others changed too.",
-                    hint=f"Commit it or take it back (git restore --staged {path}).",
-                )
-            found[path] = entry_text(entry)
-        return found
-
-    def _was_committed(self, head: str, path: str, entry: Entry) -> bool:
-        """Whether one of the last commits that changed a path left it as `entry`."""
-        most = f"--max-count={_LOOKED_BACK}"
-        literal = f":(top,literal){path}"
-        ran = self._repository.git.run("rev-list", "--full-history", most, head, "--", literal)
-        commits = ran.text.split() if ran.ok else []
-        return any(self._repository.in_tree(one, [path]).get(path) == entry for one in commits)
+    def _note(self, done: Landed) -> None:
+        self._files += [path for path in done.files if path not in self._files]
 
     # ------------------------------------------------------------ what Git says
 

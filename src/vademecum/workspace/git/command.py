@@ -6,8 +6,9 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
 
@@ -18,6 +19,7 @@ _PATIENCE = 20.0
 """Seconds for one command; each takes milliseconds."""
 _REMOTE_PATIENCE = 120.0
 """Seconds for one command that speaks to another machine."""
+_HANDED_ON: ContextVar[tuple[int, ...]] = ContextVar("handed_on", default=())
 _TRANSPORT = ("GIT_SSH_COMMAND", "GIT_SSH", "GIT_SSH_VARIANT", "GIT_SSL_NO_VERIFY")
 _CREDENTIALS = later(r"://[^/@\s]+@")
 _QUIET = {
@@ -81,12 +83,14 @@ class Git:
         What a time-out ends is ended with all that it started.
         """
         settings = [part for each in _PLAIN for part in ("-c", each)]
-        return self._run([*settings, *arguments], input, variables or {}, patience)
+        kept = _HANDED_ON.get()
+        return self._run([*settings, *arguments], input, variables or {}, patience, kept)
 
     def ask_remote(self, *arguments: str, patience: float = _REMOTE_PATIENCE) -> Ran:
         """Run a command that speaks to another machine, with the user's hooks and SSH command.
 
-        Nobody is asked for a password: it has no terminal, and a missing credential ends it.
+        Nobody is asked for a password: it has no terminal, and a missing credential ends it. It is
+        handed no lock: what keeps credentials may stay behind for hours.
         """
         ssh = {name: value for name, value in self._outer.items() if name in _TRANSPORT}
         if not ssh and not self.run("config", "core.sshCommand").text:
@@ -95,7 +99,12 @@ class Git:
         return Ran(ran.code, ran.out, _without_credentials(ran.error))
 
     def _run(
-        self, words: Sequence[str], input: bytes, variables: Mapping[str, str], patience: float
+        self,
+        words: Sequence[str],
+        input: bytes,
+        variables: Mapping[str, str],
+        patience: float,
+        kept: Sequence[int] = (),
     ) -> Ran:
         command = next((word for word in words if word[0] != "-" and "=" not in word), "")
         try:
@@ -107,6 +116,7 @@ class Git:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
+                pass_fds=kept,
             )
         except OSError as error:
             return Ran(-1, error=f"git cannot be run: {error.strerror or error}")
@@ -120,6 +130,20 @@ class Git:
                 _end(process)
                 raise
         return Ran(process.returncode, out, " ".join(told.decode("utf-8", "replace").split()))
+
+
+@contextmanager
+def handing_on(lock: int) -> Iterator[None]:
+    """Let each `git` that runs in the block hold the open file of a lock as well.
+
+    A `git` goes on for a while when its caller is killed: whoever takes the lock then comes after
+    it, and neither meets its lock files nor takes them away.
+    """
+    token = _HANDED_ON.set((*_HANDED_ON.get(), lock))
+    try:
+        yield
+    finally:
+        _HANDED_ON.reset(token)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

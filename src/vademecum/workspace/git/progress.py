@@ -22,11 +22,14 @@ class Progress:
     next_head: str = ""
     """Where it will be once HEAD has this commit: written before HEAD is moved."""
     behind: dict[str, str] = field(default_factory=dict)
-    """Paths whose entry in the user's index is still the one from before, with that entry."""
+    """Paths whose entry in the user's index may still be one from before, with those entries."""
     taken: dict[str, str] = field(default_factory=dict)
     """Paths that a sync wrote, with the change by which it did: HEAD has what came before it."""
     next_taken: dict[str, str] = field(default_factory=dict)
     """The same, once HEAD has `next_head`."""
+    bringing_from: str = ""
+    bringing_to: str = ""
+    """The commit whose files a sync brings in, with the one it began at: empty when it is done."""
 
 
 def is_started(state: Path) -> bool:
@@ -45,6 +48,8 @@ def read(state: Path, ledger: Path) -> Progress:
             dict(fields.get("behind", {})),
             dict(fields.get("taken", {})),
             dict(fields.get("next_taken", {})),
+            str(fields.get("bringing_from", "")),
+            str(fields.get("bringing_to", "")),
         )
     except (OSError, ValueError, KeyError, TypeError):
         return Progress(_end_of(ledger))
