@@ -231,7 +231,10 @@ def test_what_the_user_committed_after_the_kill_is_merged_with_what_had_begun(to
 def test_nothing_is_committed_behind_a_write_while_a_sync_is_not_gone_on_with(told: Told) -> None:
     def commit(ada: Any) -> None:
         go_on_working(ada)
-        assert ada.memory.git("commit").waiting > 0
+        done = ada.memory.git("commit")
+        assert done.waiting > 0
+        assert "sync was cut short" in done.why
+        assert done.why in ada.memory.status().git
 
     told.check(told.step(BEGUN, "open base1.md"), commit)
 

@@ -15,10 +15,10 @@ from vademecum.lifecycle.warmth import Temperatures as Temperatures
 from vademecum.lifecycle.warmth import temperatures
 from vademecum.service.granting import Granted
 from vademecum.service.wiring import Parts
-from vademecum.workspace.git import Nowhere, repository_of
+from vademecum.workspace.git import repository_of
 from vademecum.workspace.scan import Scan
 from vademecum.workspace.workspace import Workspace
-from vademecum.writing.commit import is_set_up, waiting
+from vademecum.writing.commit import hindrance, is_set_up, waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +124,7 @@ def _git(workspace: Workspace) -> str:
     left = waiting(workspace)
     if not left:
         return "everything that was written is committed"
-    found = repository_of(workspace.root)
-    why = found.why if isinstance(found, Nowhere) else found.busy()
+    why = hindrance(workspace, repository_of(workspace.root))
     return f"{left:,} not committed yet" + (f": {why}" if why else "")
 
 

@@ -23,6 +23,7 @@ from vademecum.writing.branch import arrived, entry_text, is_unfinished, move
 from vademecum.writing.commit_message import identity, message, signed_by
 
 _FILE_MODE = "100644"
+_CUT_SHORT = "a sync was cut short, and the next one (vade git sync) goes on with it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,15 @@ def is_set_up(workspace: Workspace) -> bool:
     return workspace.settings.git.commit and is_started(workspace.state)
 
 
+def hindrance(workspace: Workspace, found: Repository | Nowhere) -> str:
+    """Return why nothing can be committed at the moment, empty when it can."""
+    if isinstance(found, Nowhere):
+        return found.why
+    progress = read(workspace.state, workspace.ledger.path)
+    cut = progress.bringing_to and is_unfinished(found, progress, found.head())
+    return found.busy() or (_CUT_SHORT if cut else "")
+
+
 def waiting(workspace: Workspace) -> int:
     """Return how many changes are in the ledger and not in Git; 0 where none are committed."""
     if not is_started(workspace.state):
@@ -121,7 +131,7 @@ class _Round:
             progress.offset, progress.next_head = progress.next_offset, ""  # died before it noted
             progress.taken = progress.next_taken
         if is_unfinished(repository, progress, head):
-            raise _Stopped("a sync was cut short, and the next one goes on with it")
+            raise _Stopped(_CUT_SHORT)
         progress.bringing_from = progress.bringing_to = ""
         backlog = backlog_of(self._ledger, progress.offset)
         self._read_tree(repository, head)

@@ -12,7 +12,7 @@ from vademecum.workspace.git import Git, Nowhere, Repository, repository_of
 from vademecum.workspace.git.progress import is_started, start, stop
 from vademecum.workspace.profiles.profile import Profile
 from vademecum.workspace.workspace import Workspace
-from vademecum.writing.commit import waiting
+from vademecum.writing.commit import hindrance, waiting
 from vademecum.writing.signing import sign
 from vademecum.writing.tombstones import tombstone_path
 
@@ -49,7 +49,7 @@ def standing(workspace: Workspace, did: Sequence[str] = ()) -> GitStanding:
         return GitStanding("", found.why, False, False, commits, waiting(workspace), tuple(did))
     return GitStanding(
         str(found.top),
-        found.busy(),
+        hindrance(workspace, found),
         bool(_driver(found.git)),
         _BEGIN in _attributes(workspace),
         commits,

@@ -14,8 +14,8 @@ from vademecum.core.errors import EmbedderUnavailable
 from vademecum.core.ports import Purpose
 from vademecum.service.doctor.finding import Finding, Severity
 from vademecum.service.doctor.patient import Patient
-from vademecum.workspace.git import Nowhere, repository_of
-from vademecum.writing.commit import is_set_up, waiting
+from vademecum.workspace.git import repository_of
+from vademecum.writing.commit import hindrance, is_set_up, waiting
 
 _WATCHES = Path("/proc/sys/fs/inotify/max_user_watches")
 
@@ -121,8 +121,7 @@ def git_backlog(patient: Patient) -> Iterator[Finding]:
     left = waiting(patient.workspace) if is_set_up(patient.workspace) else 0
     if not left:
         return
-    found = repository_of(patient.workspace.root)
-    why = found.why if isinstance(found, Nowhere) else found.busy()
+    why = hindrance(patient.workspace, repository_of(patient.workspace.root))
     if why:
         yield Finding(
             "git-waiting",

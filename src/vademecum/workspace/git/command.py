@@ -32,7 +32,10 @@ _QUIET = {
     "GIT_EDITOR": "true",
     "GIT_PAGER": "cat",
 }
+_PATIENT = "core.filesRefLockTimeout=5000"
+"""Milliseconds to wait for whoever moves a branch: a fetch may outlive a sync that was killed."""
 _PLAIN = (
+    _PATIENT,
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
     "commit.gpgSign=false",
@@ -95,7 +98,7 @@ class Git:
         ssh = {name: value for name, value in self._outer.items() if name in _TRANSPORT}
         if not ssh and not self.run("config", "core.sshCommand").text:
             ssh = {"GIT_SSH_COMMAND": "ssh -o BatchMode=yes"}
-        ran = self._run(["-c", "gc.auto=0", *arguments], b"", ssh, patience)
+        ran = self._run(["-c", "gc.auto=0", "-c", _PATIENT, *arguments], b"", ssh, patience)
         return Ran(ran.code, ran.out, _without_credentials(ran.error))
 
     def _run(
