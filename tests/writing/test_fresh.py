@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 
 import pytest
@@ -12,6 +13,7 @@ from vademecum.core.ports import KeywordQuery
 from vademecum.core.provenance import Actor, Tag
 from vademecum.markdown.kinds import Kind
 from vademecum.testing import ClaimsInFiles
+from vademecum.workspace.locks import locked
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.fresh import FreshClaims
 from vademecum.writing.remember import remember
@@ -105,3 +107,39 @@ def test_a_sweep_takes_over_what_was_kept_beside_the_index(
     fresh.through(lambda: remember(workspace, fresh, "Ben lives in Rome", actor=actor))
     assert len(fresh) == 1
     assert [claim.text for claim in fresh.claims_by_id((kept.claim,))] == ["Anna lives in Oslo"]
+
+
+class Counted(Snapshot):
+    """An index that counts how often it is asked by words."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = 0
+
+    def claims_like(self, query: KeywordQuery, limit: int) -> Sequence[Claim]:
+        self.asked += 1
+        return super().claims_like(query, limit)
+
+
+@pytest.mark.req("B-02")
+def test_an_index_is_asked_by_words_before_others_wait_and_once_a_call(
+    workspace: Workspace, actor: Actor
+) -> None:
+    index = Counted()
+    mine = FreshClaims(workspace, index)
+    for calls in (1, 2):
+        mine.ask_anew()
+        with locked(workspace.state / "locks" / "remember.lock"):
+            waiting = threading.Thread(
+                target=remember,
+                args=(workspace, mine, "Anna lives in Oslo"),
+                kwargs={"actor": actor, "tag": Tag.STATED, "refresh": mine.refresh},
+            )
+            waiting.start()
+            for _ in range(600):
+                if index.asked == calls:
+                    break
+                waiting.join(0.05)
+            assert index.asked == calls
+        waiting.join(30)
+        assert index.asked == calls

@@ -191,6 +191,7 @@ class Remembering:
         return replace(asked, source=span, quote=said.quote), True
 
     def _sweep(self) -> None:
+        self._claims.ask_anew()
         if self._rehearsing:
             return
         now = self._seconds()

@@ -29,13 +29,20 @@ class FreshClaims:
 
     def __init__(self, workspace: Workspace, reader: NearClaims) -> None:
         self._workspace = workspace
-        self._reader = reader
+        self._reader = _Asked(reader)
         self._offset = 0
         self._by_path: dict[str, tuple[Claim, ...]] = {}
         self._known_at: dict[str, int] = {}
         """How far the ledger was read when the file of a path was, in bytes."""
         self._by_key: dict[str, dict[Claim, None]] = {}
         self._changed()
+
+    def ask_anew(self) -> None:
+        """Begin a call: the index is asked again what an earlier one asked it.
+
+        Within a call it is asked once: what others write meanwhile is read from the ledger.
+        """
+        self._reader.forget()
 
     def refresh(self) -> None:
         """Read what was written since the last call."""
@@ -129,6 +136,25 @@ class FreshClaims:
                 held.pop(claim, None)
                 if not held:
                     self._by_key.pop(key, None)
+
+
+class _Asked:
+    """An index that is asked the same thing by words only once: it may take milliseconds."""
+
+    def __init__(self, reader: NearClaims) -> None:
+        self._reader = reader
+        self._like: dict[tuple[KeywordQuery, int], Sequence[Claim]] = {}
+        self.claims_by_id = reader.claims_by_id
+        self.claims_by_slot = reader.claims_by_slot
+
+    def claims_like(self, query: KeywordQuery, limit: int) -> Sequence[Claim]:
+        asked = query, limit
+        if asked not in self._like:
+            self._like[asked] = self._reader.claims_like(query, limit)
+        return self._like[asked]
+
+    def forget(self) -> None:
+        self._like.clear()
 
 
 def _keys(claim: Claim) -> Iterable[str]:

@@ -86,15 +86,11 @@ def is_editable(workspace: Workspace, path: str) -> bool:
 
 
 def likely(
-    reader: NearClaims, new: New, likeness: Callable[[str, Sequence[str]], Sequence[float]]
+    near: Sequence[Claim], new: New, likeness: Callable[[str, Sequence[str]], Sequence[float]]
 ) -> Mapping[str, float]:
-    """Return the likeness of `new` and those claims for which it decides, by their texts."""
-    near = [
-        claim.text
-        for claim in found_near(reader, new)
-        if claim.live and hangs_on_likeness(new, claim)
-    ]
-    texts = list(dict.fromkeys(near))[:_LIKELY]
+    """Return the likeness of `new` and those claims `near` for which it decides, by their texts."""
+    hanging = [claim.text for claim in near if claim.live and hangs_on_likeness(new, claim)]
+    texts = list(dict.fromkeys(hanging))[:_LIKELY]
     return dict(zip(texts, likeness(new.text, texts), strict=True)) if texts else {}
 
 

@@ -34,7 +34,7 @@ from vademecum.writing.evidence import Proof, proofs_of
 from vademecum.writing.following import maps_follow
 from vademecum.writing.guard import guarded, guarded_claim
 from vademecum.writing.judged import UNJUDGED, Judged
-from vademecum.writing.known import NearClaims, gather, likely
+from vademecum.writing.known import NearClaims, found_near, gather, likely
 from vademecum.writing.log import append_entry
 from vademecum.writing.maps import have_room, keep_in_step
 from vademecum.writing.quarantine import (
@@ -152,9 +152,10 @@ def remember(
         workspace, reader, actor, new, chosen, rule, about, proofs, today, by_person, given,
         dry_run, judged, settled.notes, show,
     )  # fmt: skip
-    refresh()  # under the lock, where others wait, little is left to be read
+    refresh()  # under the lock, where others wait, little is left to be read and to be asked
+    near = found_near(reader, new)
     if likeness is not None:
-        call = replace(call, likeness=likely(reader, new, likeness))
+        call = replace(call, likeness=likely(near, new, likeness))
     return _carried_out(call, refresh)
 
 
