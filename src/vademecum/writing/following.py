@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from vademecum.core.changes import Signature
-from vademecum.core.errors import ChangedMeanwhile, OverBudget
+from vademecum.core.errors import ChangedMeanwhile, LockTimeout, OverBudget
 from vademecum.workspace.locks import locked
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.draft import Draft
@@ -31,16 +31,24 @@ def maps_follow(
     """
     if not surely and not _stepped(workspace, notes).changed():
         return group, ""
-    with locked(workspace.state / "locks" / "maps.lock"):
-        for attempt in range(_ATTEMPTS):
-            try:
-                return _stepped(workspace, notes).write(sign, group), ""
-            except OverBudget as error:  # there was room for it a moment ago
-                return group, f"The map does not lead there yet. {error}"
-            except ChangedMeanwhile:
-                if attempt == _ATTEMPTS - 1:
-                    raise
-    return group, ""
+    try:
+        with locked(workspace.state / "locks" / "maps.lock"):
+            return _written(workspace, notes, sign, group), ""
+    except (ChangedMeanwhile, LockTimeout, OverBudget) as error:  # an index refuses no claim
+        return group, f"The map does not lead there yet. {error}"
+
+
+def _written(
+    workspace: Workspace, notes: Sequence[str], sign: Callable[[str], Signature], group: str
+) -> str:
+    attempt = 1
+    while True:
+        try:
+            return _stepped(workspace, notes).write(sign, group)
+        except ChangedMeanwhile:
+            attempt += 1
+            if attempt > _ATTEMPTS:
+                raise
 
 
 def _stepped(workspace: Workspace, notes: Sequence[str]) -> Draft:
