@@ -185,18 +185,33 @@ def test_a_dry_run_shows_everything_and_changes_nothing(
     assert [s.proposal for s in done.steps] == [s.proposal for s in shown.steps]
 
 
-def test_a_whole_reflection_is_taken_back(
+@pytest.mark.parametrize("profile", ["standard", "openclaw", "nanoclaw", "vault", "gitmem"])
+def test_a_whole_reflection_is_taken_back(profile: str, clock: FrozenClock, tmp_path: Path) -> None:
+    with memory_with(tmp_path, clock, workspace__profile=profile) as memory:
+        a_day(memory, clock)
+        before = files_of(tmp_path)
+        done = memory.reflect()
+        assert files_of(tmp_path) != before
+        memory.undo(session=done.session)
+        assert files_of(tmp_path) == before
+
+
+def test_maps_of_a_reflection_that_is_taken_back_keep_what_others_wrote(
     memory: Memory, clock: FrozenClock, tmp_path: Path
 ) -> None:
     a_day(memory, clock)
-    before = files_of(tmp_path)
     done = memory.reflect()
+    place = tmp_path / "workspace" / "memory" / "decisions"
+    note = next(file for file in place.glob("*rest*.md"))
+    # What was changed since cannot be taken back as it was made, and its line stays.
+    note.write_text(note.read_text().replace("We decided", "All of us decided"))
     memory.undo(session=done.session)
-    after = files_of(tmp_path)
-    assert {path: text for path, text in after.items() if not path.endswith("index.md")} == {
-        path: text for path, text in before.items() if not path.endswith("index.md")
-    }
-    assert "REST" not in "".join(after[path] for path in after if path.endswith("index.md"))
+    assert note.name in (place / "index.md").read_text()
+    clock.advance(minutes=5)
+    memory.remember("We decided to use Rust for the parser", kind="decision")
+    text = (place / "index.md").read_text()
+    assert note.name in text
+    assert "rust" in text.casefold()
 
 
 def test_a_stopped_run_goes_on_to_the_same_file(

@@ -123,7 +123,8 @@ def _left_map(workspace: Workspace, change: Change, actor: Actor) -> str:
     """Bring a map in step that others wrote to since."""
     del change
     made = written_by(workspace, actor.session.removesuffix("-back"))
-    maps_in_step(workspace, [one.path for one in made if one.effect is Effect.CREATE], actor, "")
+    created = [one.path for one in made if one.effect is Effect.CREATE]
+    maps_in_step(workspace, created, actor, "", ())
     return ""
 
 

@@ -87,7 +87,7 @@ def _all(workspace: Workspace, changes: Sequence[Change], actor: Actor) -> Undon
         else:
             done.append(change.path)
     if any(_is_map_of_call(workspace, change) for change in changes):
-        written += maps_in_step(workspace, list(dict.fromkeys(done)), actor, group)
+        written += maps_in_step(workspace, list(dict.fromkeys(done)), actor, group, changes)
     return Undone(tuple(written), tuple(left))
 
 
