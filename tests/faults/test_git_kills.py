@@ -171,13 +171,19 @@ class Told:
             at = next(n for n, step in enumerate(self.steps[at:], at + 1) if mark in step)
         return at
 
-    def check(self, at: int, then: Callable[[Any], None] = go_on_working) -> None:
-        """Kill before a step, work on, sync, and say that all is as if nobody had been killed."""
+    def check(
+        self, at: int, then: Callable[[Any], None] = go_on_working, *, beside: str = "nothing"
+    ) -> None:
+        """Kill before a step, work on, sync, and say that all is as if nobody had been killed.
+
+        Files whose paths begin with `beside` may be there too.
+        """
         told = self.scene.killed(at)
         where = f"killed before step {at}: {self.steps[at - 1]}"
         assert told["died"], where
         then(self.scene.ada)
-        files = self.scene.result(where)
+        left = self.scene.result(where)
+        files = {path: data for path, data in left.items() if not path.startswith(beside)}
         wrong = "\n".join(team.differences(self.files, files))
         assert not wrong, f"{where}\n{wrong}"
 
@@ -228,6 +234,14 @@ def test_what_the_user_committed_after_the_kill_is_merged_with_what_had_begun(to
     told.check(told.step(BEGUN, "open base1.md"), commit_all)
 
 
+def test_what_the_user_threw_away_after_the_kill_is_brought_in_again(told: Told) -> None:
+    def throw_away(ada: Any) -> None:
+        ada.git("checkout", "-q", "--", ".")
+        go_on_working(ada)
+
+    told.check(told.step(BEGUN, "rename base2.md"), throw_away, beside=".vade/conflicts/")
+
+
 def test_nothing_is_committed_behind_a_write_while_a_sync_is_not_gone_on_with(told: Told) -> None:
     def commit(ada: Any) -> None:
         go_on_working(ada)
@@ -260,7 +274,7 @@ def kill_often(people: tuple[Any, Any], syncs: Syncs, times: int, seed: int) -> 
         person = chance.choice(people)
         at = chance.randrange(1, LONGEST)
         told = syncs.run(person, at)
-        assert not told["refused"], told
+        assert not told["refused"], (told["refused"], kills)
         did = f"killed before step {at}: {told['steps'][-1]}" if told["died"] else "not killed"
         kills.append(f"{person.name} {did}")
     for person in (*people, *people):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from vademecum.core.changes import Change, Signature
 from vademecum.core.clock import human_day
 from vademecum.core.errors import ChangedMeanwhile, InvalidPath, NoteNotFound, Refused
+from vademecum.core.ids import digest_of
 from vademecum.core.provenance import Actor
 from vademecum.markdown.lines import decode
 from vademecum.workspace.beneath import twins_beside
@@ -15,7 +16,7 @@ from vademecum.workspace.git.trees import Assembly, Contents, Step
 from vademecum.workspace.paths import key_of, portable
 from vademecum.workspace.reading import Content
 from vademecum.workspace.workspace import Workspace
-from vademecum.writing.git_homes import edited, homes_of, in_order, with_lines
+from vademecum.writing.git_homes import edited, has_claim, homes_of, in_order, with_lines
 from vademecum.writing.git_union import Aside, together
 from vademecum.writing.signing import sign
 from vademecum.writing.tombstones import tombstone_path, tombstones, without_forgotten
@@ -44,9 +45,10 @@ class Bringing:
         repository: Repository,
         actor: Actor,
         steps: Sequence[Step],
-        brought: Mapping[str, str] | None = None,
+        brought: Mapping[str, Sequence[Change]] | None = None,
     ) -> None:
-        """`brought` are the files that an earlier call brought in, as `taken` has them."""
+        """`brought` are the files that an earlier call brought in: that change, and those since."""
+        self._brought = brought or {}
         self._workspace = workspace
         self._repository = repository
         self._actor = actor
@@ -74,7 +76,7 @@ class Bringing:
             }
         )
         self._put_in_order()
-        self.taken: dict[str, str] = dict(brought or {})
+        self.taken = {path: changes[0].id for path, changes in self._brought.items()}
         """Of each file that was written, the change by which it was."""
 
     def _put_in_order(self) -> None:
@@ -126,10 +128,10 @@ class Bringing:
             if digests is None and not step.path.endswith(".jsonl"):
                 digests = frozenset(tombstones(self._workspace))
             path = self._within(step)
-            if path in self.taken:
-                continue
             before = self._contents.of(step.path, step.before)
             after = self._contents.of(step.path, step.after)
+            if path in self.taken and not self._taken_back(path, before):
+                continue
             if after is not None and digests:
                 after = _without_forgotten(path, after, digests)
             change = self._bring(path, before, after)
@@ -137,6 +139,24 @@ class Bringing:
                 self.taken[path] = change.id
                 changed.append(path)
         return changed
+
+    def _taken_back(self, path: str, before: bytes | None) -> bool:
+        """Whether what a sync had brought in was thrown away, such as by `git checkout`.
+
+        Then the file is as it was, or was when it was next written, or has a claim again that went
+        elsewhere and is there. One that did not exist stays removed.
+        """
+        now = self._now(path)
+        if now is None or before is None:
+            return False
+        written_to = {change.before for change in self._brought.get(path, ())[1:]}
+        if now.data == before or digest_of(before) in written_to:
+            return True
+        homes = self._homes.get(path, {})
+        return any(
+            has_claim(now.data, id) and (there := self._now(home)) and has_claim(there.data, id)
+            for id, home in homes.items()
+        )
 
     def keep(self, asides: Iterable[Aside]) -> list[str]:
         """Keep versions that found no place as conflict records; return the records."""

@@ -59,6 +59,11 @@ def edited(before: bytes | None, now: bytes, ids: Iterable[str]) -> list[tuple[s
     return [(id, old[id], new[id]) for id in ids if id in old and id in new and old[id] != new[id]]
 
 
+def has_claim(content: bytes, id: str) -> bool:
+    """Whether a claim stands in a note, once."""
+    return id in _claims(content)
+
+
 def with_lines(content: bytes, id: str, lines: str) -> bytes | None:
     """Return a note with other lines for a claim, none where they are empty; None without it."""
     text = decode(content)

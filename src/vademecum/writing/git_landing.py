@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from vademecum.core.changes import Change
 from vademecum.core.errors import Refused
 from vademecum.core.frozen import dataclass
 from vademecum.core.provenance import Actor
@@ -42,7 +43,9 @@ class Landing:
         self._actor = actor
         self._remote = remote
 
-    def bringing(self, found: Sequence[Step], brought: Mapping[str, str] | None = None) -> Bringing:
+    def bringing(
+        self, found: Sequence[Step], brought: Mapping[str, Sequence[Change]] | None = None
+    ) -> Bringing:
         """Return the steps ready to be taken in the working tree."""
         return Bringing(self.workspace, self.repository, self._actor, found, brought)
 
@@ -143,10 +146,10 @@ def go_on(landing: Landing) -> Landed | None:
     if not is_unfinished(repository, progress, head):
         return None
     start, commit = progress.bringing_from, progress.bringing_to
-    brought: dict[str, str] = {}
+    brought: dict[str, list[Change]] = {}
     for change, _ in backlog_of(ledger, progress.offset):
-        if change.verb == VERB:
-            brought.setdefault(change.path, change.id)
+        if change.verb == VERB or change.path in brought:
+            brought.setdefault(change.path, []).append(change)
     found = steps(repository, start, commit)
     bringing = landing.bringing(found, brought)
     if start == head:
