@@ -213,9 +213,19 @@ BEGUN, SENT = "read-tree -m -u", "vade: sync origin/main"
         pytest.param((BEGUN, "rev-list"), id="code beside memory is there, no note yet"),
         pytest.param((BEGUN, "ledger.jsonl"), id="a note is there, its line in the ledger is not"),
         pytest.param((BEGUN, "open base1.md"), id="a claim is where it went, and where it was"),
-        pytest.param((BEGUN, "rename base2.md"), id="a note is where it went, and where it was"),
-        pytest.param((SENT,), id="all files are there, the branch is not moved"),
-        pytest.param((SENT, "update-ref goes on"), id="the branch moves when nobody waits for it"),
+        pytest.param(
+            (BEGUN, "rename base2.md"),
+            id="a note is where it went, and where it was",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            (SENT,), id="all files are there, the branch is not moved", marks=pytest.mark.slow
+        ),
+        pytest.param(
+            (SENT, "update-ref goes on"),
+            id="the branch moves when nobody waits for it",
+            marks=pytest.mark.slow,
+        ),
         pytest.param((SENT, "update-index goes on", "os.rename"), id="the index is not noted"),
     ],
 )
