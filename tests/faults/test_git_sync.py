@@ -191,6 +191,19 @@ def test_a_remote_that_moves_between_fetch_and_push_is_merged_once_more(
     assert team.files_of(ada.root) == team.files_of(ben.root)
 
 
+def test_a_push_waits_for_another_one_that_is_at_the_branch(people: tuple[Any, Any]) -> None:
+    ada, _ = people
+    lock = ada.root.parent / "hub.git/refs/heads/main.lock"
+    lock.write_text("")
+    tried = ada.root.parent / "tried"
+    hook = ada.root / ".git/hooks/pre-push"
+    hook.write_text(f'#!/bin/sh\necho >> {tried}\n[ "$(wc -l < {tried})" -lt 3 ] || rm {lock}\n')
+    hook.chmod(0o755)
+    append(ada, "\nAda wrote.\n")
+    assert ada.memory.git("sync").sent == 1
+    assert len(tried.read_text().splitlines()) == 3
+
+
 def test_a_dry_run_tells_and_changes_nothing(people: tuple[Any, Any]) -> None:
     ada, ben = people
     append(ben, "\nFrom Ben.\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
@@ -9,7 +10,7 @@ from vademecum.core.errors import LockTimeout, NoteNotFound, Refused
 from vademecum.core.frozen import dataclass
 from vademecum.core.provenance import Actor
 from vademecum.workspace.git import Nowhere, Repository, repository_of
-from vademecum.workspace.git.remote import Remote, fetched, pushed, remote_of
+from vademecum.workspace.git.remote import Remote, fetched, is_being_moved, pushed, remote_of
 from vademecum.workspace.git.trees import must, steps
 from vademecum.workspace.locks import locked
 from vademecum.workspace.workspace import Workspace
@@ -23,6 +24,10 @@ from vademecum.writing.git_union import Union, united
 
 _ROUNDS = 20
 """How often the remote may move before a sync gives up."""
+_WAITS = 8
+"""How often a sync waits for another push that is at the branch."""
+_PAUSE = 0.1
+"""Seconds of the first of those waits; each is longer by that."""
 _CALM = 5
 """How often files may change while they are merged before that is merged file by file."""
 _AHEAD = "Bring it in order first; nothing was changed, and writing goes on meanwhile."
@@ -178,7 +183,9 @@ class _Syncing:
             self._progress("asking the remote", number, 0)
             theirs = fetched(self._repository, self._remote)
             if number and theirs == before:
-                break
+                if number > _WAITS or not is_being_moved(why):
+                    break
+                time.sleep(_PAUSE * number)
             with branch_held(self._workspace):
                 head = self._taken_in(theirs)
             sent = self._count(theirs, head)

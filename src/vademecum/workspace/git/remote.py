@@ -87,5 +87,10 @@ def pushed(repository: Repository, remote: Remote, commit: str) -> str:
     return _sentence(told) or "git ended without a word"
 
 
+def is_being_moved(why: str) -> bool:
+    """Whether a push was not taken because another one was at the branch in that moment."""
+    return "failed to update ref" in why
+
+
 def _sentence(told: str) -> str:
     return told.removeprefix("fatal: ").strip().rstrip(".")
