@@ -16,7 +16,8 @@ from vademecum.migration.shelf import Case
 from vademecum.migration.writer import ACTOR, session_back, written_by
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.signing import sign
-from vademecum.writing.undo import maps_in_step, standing_of, take_back
+from vademecum.writing.undo import standing_of, take_back
+from vademecum.writing.undo_maps import maps_in_step
 
 _VERB = "undo"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from vademecum.core.changes import Change, Effect, Signature, Written
 from vademecum.core.errors import ChangedMeanwhile, NoteNotFound, Refused
@@ -14,13 +14,11 @@ from vademecum.markdown.lines import decode
 from vademecum.workspace.files import Content
 from vademecum.workspace.merge import merge
 from vademecum.workspace.workspace import Workspace
-from vademecum.writing.bare_maps import drop_bare_maps
-from vademecum.writing.draft import Draft
-from vademecum.writing.maps import keep_in_step
 from vademecum.writing.moves import check_whole, other_half
 from vademecum.writing.scaffold import INIT
 from vademecum.writing.signing import sign, written
 from vademecum.writing.tombstones import FORGET, tombstone_path
+from vademecum.writing.undo_maps import maps_in_step
 
 
 def undo(workspace: Workspace, change: str, *, actor: Actor) -> tuple[Written, ...]:
@@ -97,55 +95,6 @@ def standing_of(workspace: Workspace, group: Sequence[Change]) -> list[Change]:
         later.undoes: later.id for later in workspace.ledger.changes(verb="undo") if later.undoes
     }
     return [each for each in group if each.id not in undoing or undoing[each.id] in undoing]
-
-
-def maps_in_step(
-    workspace: Workspace, paths: list[str], actor: Actor, group: str, taken: Sequence[Change]
-) -> list[Written]:
-    """Let the maps say what became of the notes at `paths`; return what that wrote.
-
-    A map that nobody else wrote to since the changes `taken` is again as it was before them, empty
-    headings and markers included. One that was made along with a note, and in which nothing is
-    without it, goes too.
-    """
-    draft = Draft(workspace)
-    touched = dict.fromkeys(each.path for each in taken)
-    # Of what could not be taken back, maps say what they said.
-    there, gone = _there_and_gone(draft, list(dict.fromkeys((*paths, *touched))))
-    for path in touched:
-        if workspace.role_of(path) is Role.MAP:
-            _as_before(draft, path, {each.id for each in taken})
-    keep_in_step(draft, there, [path for path in gone if path in paths])
-    before = {path: draft.before(path) for path in draft.changed()}
-    draft.write(lambda _: sign(workspace, actor, "undo", "maps in step", group=group))
-    changes = {each.path: each for each in workspace.ledger.changes(group=group)}
-    done = [
-        written(changes[path], text.encode(), (draft.text(path) or "").encode())
-        for path, text in before.items()
-    ]
-
-    def signed(summary: str, undoes: str) -> Signature:
-        return sign(workspace, actor, "undo", summary, undoes=undoes, group=group)
-
-    return [*done, *drop_bare_maps(workspace, gone, signed)]
-
-
-def _as_before(draft: Draft, path: str, taken: Collection[str]) -> None:
-    """Put a map back to what it was before the first change of `taken`, if no other came since."""
-    workspace = draft.workspace
-    changes = list(workspace.ledger.changes(path=path))
-    first = next((number for number, each in enumerate(changes) if each.id in taken), None)
-    if first is None or any(each.id not in taken for each in changes[first:]):
-        return
-    before, blobs = changes[first].before, workspace.files.records.blobs
-    untouched = digest_of(draft.before(path).encode()) == changes[-1].after
-    if changes[first].effect is Effect.REPLACE and untouched and blobs.has(before):
-        draft.put(path, decode(blobs.get(before)).text)
-
-
-def _there_and_gone(draft: Draft, paths: list[str]) -> tuple[list[str], list[str]]:
-    there = [path for path in paths if draft.text(path) is not None]
-    return there, [path for path in paths if path not in there]
 
 
 def _check_standing(workspace: Workspace, change: Change) -> None:

@@ -24,7 +24,8 @@ from vademecum.writing.moves import other_half
 from vademecum.writing.scaffold import INIT
 from vademecum.writing.signing import sign
 from vademecum.writing.tombstones import FORGET
-from vademecum.writing.undo import maps_in_step, standing_of, take_back
+from vademecum.writing.undo import standing_of, take_back
+from vademecum.writing.undo_maps import maps_in_step
 
 
 @dataclass(frozen=True, slots=True)
