@@ -211,7 +211,7 @@ BEGUN, SENT = "read-tree -m -u", "vade: sync origin/main"
     "marks",
     [
         pytest.param((BEGUN, "rev-list"), id="code beside memory is there, no note yet"),
-        pytest.param((BEGUN, "ledger.jsonl"), id="a note is there, its line in the ledger is not"),
+        pytest.param((BEGUN, "open base3.md", "ledger.jsonl"), id="a note is there, its line in the ledger is not"),
         pytest.param((BEGUN, "open base1.md"), id="a claim is where it went, and where it was"),
         pytest.param(
             (BEGUN, "rename base2.md"),
