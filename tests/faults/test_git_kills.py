@@ -211,7 +211,10 @@ BEGUN, SENT = "read-tree -m -u", "vade: sync origin/main"
     "marks",
     [
         pytest.param((BEGUN, "rev-list"), id="code beside memory is there, no note yet"),
-        pytest.param((BEGUN, "open base3.md", "ledger.jsonl"), id="a note is there, its line in the ledger is not"),
+        pytest.param(
+            (BEGUN, "open base3.md", "ledger.jsonl"),
+            id="a note is there, its line in the ledger is not",
+        ),
         pytest.param((BEGUN, "open base1.md"), id="a claim is where it went, and where it was"),
         pytest.param(
             (BEGUN, "rename base2.md"),
@@ -242,6 +245,29 @@ def test_what_the_user_committed_after_the_kill_is_merged_with_what_had_begun(to
         ada.git("commit", "-q", "-m", "by hand")
 
     told.check(told.step(BEGUN, "open base1.md"), commit_all)
+
+
+def test_a_claim_and_a_note_that_went_on_elsewhere_after_the_kill_stand_once(told: Told) -> None:
+    """What is moved is what the sync has not brought in yet, or what is left where it was."""
+    further, renamed = "memory/facts/base4.md", "memory/projects/base2.md"
+
+    def move_on(ada: Any) -> None:
+        for note, id in ((FROM, MOVED), ("memory/facts/base3.md", "ba5e30")):
+            line = line_of(ada, note, id)
+            edit(ada, note, line, "")
+            add(ada, further, line)
+        (ada.root / renamed).parent.mkdir(exist_ok=True)
+        (ada.root / OLD).rename(ada.root / renamed)
+
+    told.scene.killed(told.step(BEGUN, "open base1.md"))
+    move_on(told.scene.ada)
+    files = told.scene.result("killed before the second of two notes")
+    for id in (MOVED, "ba5e30"):
+        rows = [line for _, line in team.lines_of(files) if line.endswith(f"^{id}")]
+        assert len(rows) == 1, rows
+    assert "wordb1" in line_of(told.scene.ada, further, "ba5e30")
+    paths = [path for path, data in files.items() if b"^ba5e20" in data]
+    assert len(paths) == 1, paths
 
 
 def test_what_the_user_threw_away_after_the_kill_is_brought_in_again(told: Told) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from vademecum.core.changes import Change, Signature
 from vademecum.core.clock import human_day
 from vademecum.core.errors import ChangedMeanwhile, InvalidPath, NoteNotFound, Refused
-from vademecum.core.ids import digest_of
 from vademecum.core.provenance import Actor
 from vademecum.markdown.lines import decode
 from vademecum.workspace.beneath import twins_beside
@@ -16,7 +15,7 @@ from vademecum.workspace.git.trees import Assembly, Contents, Step
 from vademecum.workspace.paths import key_of, portable
 from vademecum.workspace.reading import Content
 from vademecum.workspace.workspace import Workspace
-from vademecum.writing.git_homes import edited, has_claim, homes_of, in_order, with_lines
+from vademecum.writing.git_homes import edited, homes_of, in_order, with_lines
 from vademecum.writing.git_union import Aside, together
 from vademecum.writing.signing import sign
 from vademecum.writing.tombstones import tombstone_path, tombstones, without_forgotten
@@ -45,10 +44,7 @@ class Bringing:
         repository: Repository,
         actor: Actor,
         steps: Sequence[Step],
-        brought: Mapping[str, Sequence[Change]] | None = None,
     ) -> None:
-        """`brought` are the files that an earlier call brought in: that change, and those since."""
-        self._brought = brought or {}
         self._workspace = workspace
         self._repository = repository
         self._actor = actor
@@ -66,25 +62,32 @@ class Bringing:
         stones = repository.prefix + tombstone_path(workspace.profile)
         self.memory.sort(key=lambda step: (step.after is None, step.path != stones, step.path))
         self._contents.prepare(self.memory)
-        self._homes = homes_of(
-            {
-                self._within(step): (
-                    self._contents.of(step.path, step.before),
-                    self._contents.of(step.path, step.after),
-                )
-                for step in self.memory
-            }
-        )
+        self.homes = homes_of(self.versions())
+        """Where the claims go that a note loses to another."""
         self._put_in_order()
-        self.taken = {path: changes[0].id for path, changes in self._brought.items()}
+        self.taken: dict[str, str] = {}
         """Of each file that was written, the change by which it was."""
+
+    def versions(self) -> dict[str, tuple[bytes | None, bytes | None]]:
+        """Return what each note holds before and after."""
+        return {
+            self._within(step): (
+                self._contents.of(step.path, step.before),
+                self._contents.of(step.path, step.after),
+            )
+            for step in self.memory
+        }
+
+    def moves(self) -> dict[str, str]:
+        """Return the notes that get another name, with that."""
+        moved = [step for step in self.memory if step.moved_from]
+        return {self._stripped(step.moved_from): self._within(step) for step in moved}
 
     def _put_in_order(self) -> None:
         """Let what goes from one note to another be in the other first, and gone right after."""
-        needs = {path: set(homes.values()) for path, homes in self._homes.items()}
-        for step in self.memory:
-            if step.moved_from:
-                needs.setdefault(self._stripped(step.moved_from), set()).add(self._within(step))
+        needs = {path: set(homes.values()) for path, homes in self.homes.items()}
+        for path, target in self.moves().items():
+            needs.setdefault(path, set()).add(target)
         steps = {self._within(step): step for step in self.memory}
         self.memory = [steps[path] for path in in_order(list(steps), needs)]
 
@@ -130,8 +133,6 @@ class Bringing:
             path = self._within(step)
             before = self._contents.of(step.path, step.before)
             after = self._contents.of(step.path, step.after)
-            if path in self.taken and not self._taken_back(path, before):
-                continue
             if after is not None and digests:
                 after = _without_forgotten(path, after, digests)
             change = self._bring(path, before, after)
@@ -139,24 +140,6 @@ class Bringing:
                 self.taken[path] = change.id
                 changed.append(path)
         return changed
-
-    def _taken_back(self, path: str, before: bytes | None) -> bool:
-        """Whether what a sync had brought in was thrown away, such as by `git checkout`.
-
-        Then the file is as it was, or was when it was next written, or has a claim again that went
-        elsewhere and is there. One that did not exist stays removed.
-        """
-        now = self._now(path)
-        if now is None or before is None:
-            return False
-        written_to = {change.before for change in self._brought.get(path, ())[1:]}
-        if now.data == before or digest_of(before) in written_to:
-            return True
-        homes = self._homes.get(path, {})
-        return any(
-            has_claim(now.data, id) and (there := self._now(home)) and has_claim(there.data, id)
-            for id, home in homes.items()
-        )
 
     def keep(self, asides: Iterable[Aside]) -> list[str]:
         """Keep versions that found no place as conflict records; return the records."""
@@ -209,7 +192,7 @@ class Bringing:
         Returns `before` and what is here now, both without those claims.
         """
         held = now.data if now else b""
-        homes = self._homes.get(path, {})
+        homes = self.homes.get(path, {})
         if not homes or before is None or held == before:
             return before, held
         for id, old, new in edited(before, held, homes):

@@ -22,7 +22,7 @@ def homes_of(versions: Versions) -> Homes:
     gained: dict[str, str] = {}
     for path, (before, after) in versions.items():
         if path.endswith(".md"):
-            had, has = _claims(before), _claims(after)
+            had, has = claims_of(before), claims_of(after)
             lost[path] = had.keys() - has.keys()
             gained |= dict.fromkeys(has.keys() - had.keys(), path)
     found = {
@@ -55,13 +55,8 @@ def in_order(paths: Sequence[str], needs: Mapping[str, Iterable[str]]) -> list[s
 
 def edited(before: bytes | None, now: bytes, ids: Iterable[str]) -> list[tuple[str, str, str]]:
     """Return those of the claims that were edited: id, lines before, lines now."""
-    old, new = _claims(before), _claims(now)
+    old, new = claims_of(before), claims_of(now)
     return [(id, old[id], new[id]) for id in ids if id in old and id in new and old[id] != new[id]]
-
-
-def has_claim(content: bytes, id: str) -> bool:
-    """Whether a claim stands in a note, once."""
-    return id in _claims(content)
 
 
 def with_lines(content: bytes, id: str, lines: str) -> bytes | None:
@@ -76,7 +71,7 @@ def with_lines(content: bytes, id: str, lines: str) -> bytes | None:
     return text.encode("".join(rows))
 
 
-def _claims(content: bytes | None) -> dict[str, str]:
+def claims_of(content: bytes | None) -> dict[str, str]:
     """Return the lines of each claim that has an id, without those whose id occurs twice."""
     text = decode(content or b"")
     if text.defect:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from vademecum.core.changes import Change
 from vademecum.core.errors import Refused
@@ -14,6 +15,7 @@ from vademecum.workspace.git.repository import Entry
 from vademecum.workspace.git.trees import Step, must, steps
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.branch import entry_text, is_unfinished, move
+from vademecum.writing.git_begun import Begun
 from vademecum.writing.git_bring import VERB, Bringing
 
 _LOOKED_BACK = 50
@@ -30,6 +32,10 @@ class Landed:
     """Whether the branch went from `head` to `commit`; else somebody moved it meanwhile."""
     files: tuple[str, ...]
     """Files that changed, those beside memory too."""
+    conflicts: tuple[tuple[str, str], ...] = ()
+    """Of what was gone on with: path in the repository, and what a person has to rule there."""
+    kept: tuple[str, ...] = ()
+    """Conflict records of that."""
 
 
 class Landing:
@@ -43,28 +49,31 @@ class Landing:
         self._actor = actor
         self._remote = remote
 
-    def bringing(
-        self, found: Sequence[Step], brought: Mapping[str, Sequence[Change]] | None = None
-    ) -> Bringing:
+    def bringing(self, found: Sequence[Step]) -> Bringing:
         """Return the steps ready to be taken in the working tree."""
-        return Bringing(self.workspace, self.repository, self._actor, found, brought)
+        return Bringing(self.workspace, self.repository, self._actor, found)
 
     def land(
-        self, bringing: Bringing, head: str, commit: str, lagging: Mapping[str, str]
+        self,
+        bringing: Bringing,
+        head: str,
+        commit: str,
+        lagging: Mapping[str, str],
+        more: Sequence[Step] = (),
     ) -> Landed:
         """Bring the notes of `commit` in, then let the branch name it if it still names `head`.
 
         The files come before the branch: whoever dies in between never leaves a branch that has
         what the files lack, which would look as if somebody had taken it back. What is to be done
         is noted before the first of them: with some of the files brought in, the rest is nothing
-        that a merge could tell from edits.
+        that a merge could tell from edits. `more` are notes of the commit that are there already.
         """
         state, ledger = self.workspace.state, self.workspace.ledger.path
         progress = read(state, ledger)
         progress.bringing_from, progress.bringing_to = head, commit
         write(state, progress)
         changed = bringing.take()
-        paths = [step.path for step in bringing.memory]
+        paths = list(dict.fromkeys(step.path for step in (*bringing.memory, *more)))
         before = self.repository.in_tree(head, paths)
         told = {path: entry_text(before.get(path)) for path in paths}
         told |= {path: entry for path, entry in lagging.items() if path in told}
@@ -151,12 +160,17 @@ def go_on(landing: Landing) -> Landed | None:
         if change.verb == VERB or change.path in brought:
             brought.setdefault(change.path, []).append(change)
     found = steps(repository, start, commit)
-    bringing = landing.bringing(found, brought)
+    whole = landing.bringing(found)
+    here, union = Begun(workspace, repository, start, commit, brought, whole).union(head)
+    rest = landing.bringing(steps(repository, here, union.tree))
+    rest.taken |= {path: changes[0].id for path, changes in brought.items()}
+    conflicts, kept = tuple(union.conflicts), tuple(rest.keep(union.asides))
     if start == head:
         lagging = landing.lagging(head, found)
-        bringing.take_others(head)
-        return landing.land(bringing, head, commit, lagging)
-    changed = bringing.take()
+        rest.take_others(head)
+        done = landing.land(rest, head, commit, lagging, whole.memory)
+        return replace(done, conflicts=conflicts, kept=kept)
+    changed = rest.take()
     progress.bringing_from = progress.bringing_to = ""
     write(state, progress)
-    return Landed(head, commit, False, tuple(changed))
+    return Landed(head, commit, False, tuple(changed), conflicts, kept)

@@ -244,6 +244,8 @@ class _Syncing:
         if done is None:
             return
         self._note(done)
+        self._kept += done.kept
+        self._conflicts += [(self._within(path), why) for path, why in done.conflicts]
         if done.moved:
             self._received += self._count(done.head, self._of_the_others(done))
         else:
