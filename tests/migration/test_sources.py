@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from vademecum.core.errors import NotFound
 from vademecum.core.migration import Account, Fate, MigrationReport, Origin, Treatment
 from vademecum.markdown.claims import read_claims
 from vademecum.service.memory import Memory
@@ -443,3 +444,28 @@ def test_what_is_none_of_these_says_so(lay: Lay, memory: Memory, tmp_path: Path)
         lay({"CLAUDE.md": "x y z\n", "docs/a.md": "# A\n", "go.mod": "x"}, "program")
     )
     assert [file.treatment for file in plan.files] == [Treatment.SPLIT]
+
+
+@pytest.mark.req("M-01", "A-02")
+def test_workspaces_in_a_source_are_left_out_and_told_and_moved_when_they_are_named(
+    lay: Lay, memory: Memory
+) -> None:
+    notes = {
+        "MEMORY.md": "# Memory\n\n- The port is 80\n",
+        "memory/facts/host.md": "# Host\n\n- The host is gamma\n",
+        "inner/vade.toml": "",
+        "inner/MEMORY.md": "# Memory\n\n- The secret is 4711\n",
+        "memory/facts/deep/vade.toml": "",
+        "memory/facts/deep/one.md": "# One\n\n- The other secret is 4712\n",
+    }
+    source = lay(notes)
+    plan = memory.migrate(source)
+    assert {file.path for file in plan.files} == {"MEMORY.md", "memory/facts/host.md"}
+    told = {one.path: one.reason for one in plan.passed}
+    assert told["inner/"] == told["memory/facts/deep/"] == "a workspace of its own"
+    assert [file.path for file in memory.migrate(source / "inner").files] == ["MEMORY.md"]
+    (source / "MEMORY.md").unlink()
+    (source / "memory/facts/host.md").unlink()
+    with pytest.raises(NotFound, match="no memory") as refused:
+        memory.migrate(source)
+    assert f"name {source / 'inner'}" in refused.value.hint

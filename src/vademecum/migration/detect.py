@@ -16,7 +16,7 @@ from vademecum.core.errors import NotFound
 from vademecum.core.frozen import dataclass
 from vademecum.core.migration import Discovered, Origin, Passed, Treatment
 from vademecum.markdown.days import day_in_name
-from vademecum.migration.inventory import Tree
+from vademecum.migration.inventory import ANOTHER_WORKSPACE, Tree
 from vademecum.migration.sources import (
     auto_memory,
     basic_memory,
@@ -72,9 +72,12 @@ def detect(tree: Tree, *, one_file: bool = False) -> Detected:
         sorted_all += held
     taken = [one for one in sorted_all if isinstance(one, Taken)]
     if not taken:
+        inner = [one.path for one in tree.passed if one.reason == ANOTHER_WORKSPACE]
         raise NotFound(
             f"There is no memory in {tree.root}.",
-            hint="Name a CLAUDE.md, a folder of notes, a workspace or an export in JSON.",
+            hint=f"A workspace in it is moved by itself: name {tree.root / inner[0]}."
+            if inner
+            else "Name a CLAUDE.md, a folder of notes, a workspace or an export in JSON.",
         )
     passed = [one for one in sorted_all if isinstance(one, Passed)]
     return Detected(tuple(found), tuple(taken), (*tree.passed, *passed))

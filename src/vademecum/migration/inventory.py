@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from vademecum.core.errors import NotFound, Refused, Unreadable
 from vademecum.core.frozen import dataclass
 from vademecum.core.ids import blake2b
 from vademecum.core.migration import Passed
+from vademecum.workspace.config import FILE as CONFIGURATION
 from vademecum.workspace.copies import is_conflict_copy
 from vademecum.workspace.disk_errors import translated
 from vademecum.workspace.ignore import DEFAULT_FOLDERS
@@ -19,6 +20,8 @@ from vademecum.workspace.ignore import DEFAULT_FOLDERS
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _READ_SIZE = 1 << 20
+ANOTHER_WORKSPACE = "a workspace of its own"
+"""Why a folder with a vade.toml, or one that is an agent's memory, is passed over."""
 KNOWN_DOT_FOLDERS = frozenset({".archive", ".claude", ".claude-shared", ".learnings"})
 _KNOWN_DOT_FILES = frozenset({".seed.md", ".memfs.config.json"})
 _KINDS = (
@@ -87,8 +90,11 @@ class Tree:
         return Tree(self.root / folder if folder else self.root, inner)
 
 
-def inventory(source: Path, *, without: Path | None = None) -> Tree:
-    """Return what lies at `source`, a file or a directory; `without` is left out with all below.
+def inventory(source: Path, *, without: Path | None = None, others: Collection[Path] = ()) -> Tree:
+    """Return what lies at `source`, a file or a directory.
+
+    `without` is left out with all below, and so is each workspace inside of a directory: one of
+    `others`, or any folder with a vade.toml.
 
     Raises NotFound, Refused (a link, a pipe, …) and Unreadable.
     """
@@ -105,7 +111,7 @@ def inventory(source: Path, *, without: Path | None = None) -> Tree:
             f"{source} is {kind}, and those are never followed.",
             hint="Name the file or the directory itself.",
         )
-    return _walked(source.resolve(), without)
+    return _walked(source.resolve(), without, others)
 
 
 @contextmanager
@@ -139,7 +145,7 @@ def opened(root: Path, path: str) -> Iterator[int]:
         os.close(descriptor)
 
 
-def _walked(root: Path, without: Path | None) -> Tree:
+def _walked(root: Path, without: Path | None, others: Collection[Path]) -> Tree:
     items: list[Item] = []
     passed: list[Passed] = []
     odd: list[Passed] = []
@@ -156,7 +162,7 @@ def _walked(root: Path, without: Path | None) -> Tree:
             if entry.is_symlink():
                 odd.append(Passed(path, f"a symbolic link to {_target(entry.path)}"))
             elif entry.is_dir(follow_symlinks=False):
-                if why := _why_not(entry, without):
+                if why := _why_not(entry, without, others):
                     passed.append(Passed(f"{path}/", why))
                 else:
                     waiting.append(f"{path}/")
@@ -180,9 +186,11 @@ def _sort(
         items.append(Item(path, found.st_size))
 
 
-def _why_not(entry: os.DirEntry[str], without: Path | None) -> str:
+def _why_not(entry: os.DirEntry[str], without: Path | None, others: Collection[Path]) -> str:
     if without is not None and Path(entry.path).resolve() == without:
         return "the workspace that it is moved into"
+    if Path(entry.path) in others or os.path.lexists(f"{entry.path}/{CONFIGURATION}"):
+        return ANOTHER_WORKSPACE
     if entry.name.casefold() in DEFAULT_FOLDERS:
         return "a folder of other people's files"
     if entry.name.startswith(".") and entry.name not in KNOWN_DOT_FOLDERS:

@@ -94,7 +94,8 @@ def make_plan(
     if begun := shelf.begun(str(root)):
         return replace(begun.plan(), resumes=True)
     try:
-        tree = inventory(root, without=workspace.root)
+        others = () if workspace.bounds is None else workspace.bounds.others()
+        tree = inventory(root, without=workspace.root, others=others)
         detected = detect(tree, one_file=root.is_file())
     except NotFound:
         if done := shelf.done(str(root)):  # it lay in the workspace, and all of it was moved

@@ -42,6 +42,10 @@ class Bounds:
         """Return the same bounds around only those notes."""
         return Bounds(self._root, self._others, choice)
 
+    def others(self) -> Collection[Path]:
+        """Return the real paths of the workspaces of all other agents, as they are now."""
+        return self._others()
+
     def folders(self) -> frozenset[str]:
         """Return the folders (relative, folded as `key_of` does) that belong to other agents."""
         above = str(self._root).rstrip("/") + "/"  # as texts: this is asked at each access
