@@ -33,6 +33,7 @@ from tests.agents.walk import (
 )
 
 from vademecum.core.errors import Sealed
+from vademecum.service import enrolling
 from vademecum.service.memory import Memory
 from vademecum.service.verbs import VERBS, Verb
 from vademecum.surfaces.cli.verb import Call
@@ -193,6 +194,43 @@ def _delete(owner: Memory) -> None:
     owner.forget(f"^{claim}", purge=True)
 
 
+def _left_behind(owned: Owned) -> tuple[str, ...]:
+    """Return the paths of the system at which a removed agent's memory and state stay."""
+    folder = owned.root / "memory" / "projects"
+    places = (owned.root, owned.root / owned.names[0], folder, owned.root.parent, owned.state)
+    return (*map(str, places), str(folder / "hush.md"))
+
+
+def _bytes_in(owned: Owned) -> dict[Path, bytes]:
+    """Return what the files of the owner's memory and state hold."""
+    files = (file for place in (owned.root, owned.state) for file in place.rglob("*"))
+    return {file: file.read_bytes() for file in files if file.is_file()}
+
+
+@pytest.mark.req("A-01", "A-02")
+@by_every_binding
+def test_nothing_is_told_of_a_memory_whose_agent_was_removed(
+    installation: Installation,
+    owned: Owned,
+    monkeypatch: pytest.MonkeyPatch,
+    bound_by: str,
+) -> None:
+    monkeypatch.chdir(_own(installation))
+    installation.open(OWNER).grant(READER, folder="memory/decisions")
+    enrolling.remove(OWNER)
+    if bound_by == "environment":
+        monkeypatch.setenv("VADE_AGENT", READER)
+    before = _bytes_in(owned)
+    paths = _left_behind(owned)
+    verbs = [(verb, paths) for verb in VERBS]
+    told = _everything(installation, owned, verbs, owned.names[8:10])
+    assert _leaks(told, (*HIDDEN, GRANTED)) == []
+    assert _leaks(with_hooks(owned, _own(installation), paths), (*HIDDEN, GRANTED)) == []
+    _check_own_files(installation, (*HIDDEN, GRANTED))
+    after = _bytes_in(owned)
+    assert {file: after.get(file) for file in before} == before
+
+
 @pytest.mark.req("A-01")
 @pytest.mark.slow
 @by_every_binding
@@ -224,4 +262,7 @@ def test_the_whole_walk_by_every_name(
     owner.grant(READER, folder="memory/decisions")
     _delete(owner)
     sealed(0)
+    monkeypatch.delenv("VADE_AGENT", raising=False)
+    enrolling.remove(OWNER)
+    sealed(share)
     _check_own_files(installation, (*HIDDEN, GRANTED))

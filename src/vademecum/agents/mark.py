@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from vademecum.agents import tables
 from vademecum.agents.registry import read_registry, registry_file
 from vademecum.core.errors import InvalidConfiguration, Sealed
+from vademecum.workspace.places import owner_of
 
 FILE = "registered"
 
@@ -50,6 +51,24 @@ def check_mark(
             "look.",
             hint="Start it with the HOME and XDG_CONFIG_HOME with which the agent was registered.",
         )
+
+
+def marked(homes: Collection[Path]) -> frozenset[Path]:
+    """Return the workspaces with their state in one of these directories that an agent has or had.
+
+    Removing an agent leaves its memory, and this note of it, where they are.
+    """
+    found: set[Path | None] = set()
+    for home in homes:
+        with contextlib.suppress(OSError):
+            found |= {marked_at(state) for state in home.iterdir()}
+    return frozenset(root for root in found if root is not None)
+
+
+def marked_at(state: Path) -> Path | None:
+    """Return the workspace that an agent has or had and whose state directory this is."""
+    root = owner_of(state) if _read(state) else None
+    return None if root is None else Path(root)
 
 
 def _read(state: Path) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from vademecum.agents.mark import marked, marked_at
 from vademecum.agents.registry import Agent, FormerName, Registry, load_registry
 from vademecum.agents.twins import linked
 from vademecum.core.errors import BadInput, Sealed, WorkspaceNotFound
 from vademecum.core.frozen import dataclass
+from vademecum.workspace.config import FILE as CONFIGURATION
 from vademecum.workspace.config import environment, load_settings, state_home, user_home
 from vademecum.workspace.keys import Value
 from vademecum.workspace.places import find_workspace
@@ -78,9 +81,33 @@ class Caller:
         return next(found, ())
 
     def check_source(self, path: Path) -> None:
-        """Let a file or directory of the system be read in this caller's name. Raises Sealed."""
+        """Let a file or directory of the system be taken into this memory.
+
+        Raises Sealed where the caller is no person and it is a part of another memory.
+        """
+        if self.name:
+            check_taken(path, self.name, self.variables, self.root)
+
+    def check_target(self, path: Path) -> None:
+        """Let a file or directory of the system be written in this caller's name. Raises Sealed."""
         if self.name:
             check_named(path, self.name, self.variables)
+
+    def check_transcript(self, path: Path) -> None:
+        """Let a host's own transcript be read in this caller's name. Raises Sealed.
+
+        A hidden folder of a workspace is its host's, and no part of the memory; nor is all that
+        lies in a home directory part of the workspace that this is.
+        """
+        if not self.name:
+            return
+        check_named(path, self.name, self.variables)
+        real = _real(str(path))
+        around = None if real is None else _around(real, self.root)
+        if real is None or around is None or around in self.root.parents:
+            return
+        if not any(part.startswith(".") for part in real.relative_to(around).parts[:-1]):
+            raise _taken(path, self.name)
 
     def is_registered(self) -> bool:
         """Whether any agent is registered for the workspace."""
@@ -116,6 +143,56 @@ def check_named(path: Path, agent: str | None, variables: Mapping[str, str] | No
             f"{path} is in the memory of another agent, or holds one.",
             hint="Ask its owner for a grant: `vade grant READER OWNER`.",
         )
+
+
+def check_taken(
+    path: Path,
+    agent: str | None,
+    variables: Mapping[str, str] | None = None,
+    own: Path | None = None,
+) -> None:
+    """Let what is at a path of the system be taken into the memory of the agent that calls.
+
+    That is one memory's content in another, so only a person takes it from a workspace, registered
+    or not. Raises Sealed where `check_named` does, and where the call is made in the name of an
+    agent and the path is or is in another workspace than its own, or is, is in or holds one that
+    was registered once. `own` is the workspace of a caller that is not registered; without one,
+    any is open to it that is no agent's.
+    """
+    check_named(path, agent, variables)
+    name = caller_name(agent, variables)
+    known = load_registry(variables).named(name) if name else None
+    own = own if known is None else known.workspace
+    if not name or own is None:
+        return
+    real = _real(str(path))
+    if real is None or _around(real, own) is not None or marked({real}) - {own}:
+        raise _taken(path, name)
+    within = _is_within(real, own)
+    once = marked(_state_homes(variables)) - {own}
+    if _meet(real, [place for place in once if not within or own in place.parents]):
+        raise _taken(path, name)
+
+
+def _around(real: Path, own: Path) -> Path | None:
+    """Return the innermost workspace that a real path is or is in, unless it is the caller's.
+
+    The state directory of one that an agent has or had counts as it does itself.
+    """
+    for folder in (real, *real.parents):
+        if own in (folder, marked_at(folder)):
+            return None
+        if os.path.lexists(folder / CONFIGURATION) or marked_at(folder) is not None:
+            return folder
+    return None
+
+
+def _taken(path: Path, name: str) -> Sealed:
+    return Sealed(
+        f"{path} is in a memory that is not {name}'s own, or holds one, and only a person takes "
+        "one memory over into another.",
+        hint=f"Let a person run it: without --agent, and where {BINDING} is not set.",
+    )
 
 
 def _is_of_others(real: Path, own: Path | None, variables: Mapping[str, str] | None) -> bool:

@@ -68,7 +68,7 @@ def answer(
         raise BadInput(f"{host} reported {event[:60]!r} in a form that is not known here.")
     caller = find_caller(_start(spoken, fields), workspace, agent)
     if transcript := spoken.transcript(fields):
-        caller.check_source(Path(transcript))
+        caller.check_transcript(Path(transcript))
     opened = workspace_of(caller)
     name = caller.name or spoken.name
     text = ""

@@ -13,7 +13,7 @@ from vademecum.core.ports import Clock
 from vademecum.markdown.lines import decode, is_binary
 from vademecum.markdown.merge import merge
 from vademecum.service.given import given_file
-from vademecum.service.opening import check_reach
+from vademecum.service.opening import check_content, check_reach
 from vademecum.workspace.clock import SystemClock
 from vademecum.workspace.config import environment
 from vademecum.workspace.whole import write_whole
@@ -22,6 +22,8 @@ from vademecum.workspace.zones import system_zone
 from vademecum.writing.tombstones import tombstones, without_forgotten
 
 MARKER = 7
+_OF_GIT = ".merge_file_"
+"""How the names begin under which Git puts versions into the repository that it merges in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,10 @@ def merge_file(
     """
     variables = environment() if variables is None else variables
     named = path or ours.name
-    for file in (base, ours, theirs, (folder or Path.cwd()) / named):
-        check_reach(file, agent, variables)
+    check_reach((folder or Path.cwd()) / named, agent, variables)
+    for file in (base, ours, theirs):
+        check = check_reach if file.name.startswith(_OF_GIT) else check_content
+        check(file, agent, variables)
     versions = [_read(file) for file in (base, ours, theirs)]
     if any(is_binary(data) and data or decode(data).defect for data in versions):
         return MergedFile(named, 1, ("the file is no text that could be merged",))

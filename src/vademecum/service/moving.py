@@ -88,6 +88,7 @@ class Moving(Part):
                 return migrate.migrations(self._workspace)
             self._changing()
             if approved is not None:
+                self._caller.check_source(Path(approved.source))
                 return migrate.carry_out(self._workspace, approved, progress=told, actor=writer)
             if rollback is not None:
                 return migrate.roll_back(self._workspace, rollback, actor=writer)
@@ -115,7 +116,7 @@ class Moving(Part):
                 hint=f"Forms are: {', '.join(ExportForm)}.",
             ) from None
         with self._turn:
-            self._caller.check_source(Path(to))
+            self._caller.check_target(Path(to))
             return export(self._workspace, to, chosen, progress=progress or _silent)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from vademecum.agents.mark import check_mark, mark
 from vademecum.agents.registry import load_registry
-from vademecum.agents.scope import Caller, caller_name, check_named, find_caller
+from vademecum.agents.scope import Caller, caller_name, check_named, check_taken, find_caller
 from vademecum.core.errors import BadInput, Sealed
 from vademecum.core.frozen import dataclass
 from vademecum.core.provenance import Actor
@@ -160,6 +160,17 @@ def check_reach(
     another one.
     """
     check_named(Path(path), agent, variables)
+
+
+def check_content(
+    path: str | Path, agent: str | None, variables: Mapping[str, str] | None = None
+) -> None:
+    """Let what a file holds become part of the memory of whoever calls.
+
+    Raises Sealed where the call is made in the name of an agent and the file is part of another
+    memory, whether or not anybody is registered for that one.
+    """
+    check_taken(Path(path), agent, variables)
 
 
 def actor_of(workspace: Workspace, agent: str | None) -> Actor:

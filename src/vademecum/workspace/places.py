@@ -96,18 +96,19 @@ def state_of(root: Path, identity: str, home: Path, others: Collection[Path] = (
     taken over, also while they are out of reach.
     """
     state = home / identity
-    owner = _owner(state)
+    owner = owner_of(state)
     if owner is None or owner == str(root):
         pass
     elif Path(owner) in others or _is_still_there(Path(owner), root):
         state = home / f"{identity}-{text_digest(str(root))[:8]}"
-        owner = _owner(state)
+        owner = owner_of(state)
     if owner != str(root):
         _claim(state, root)
     return state
 
 
-def _owner(state: Path) -> str | None:
+def owner_of(state: Path) -> str | None:
+    """Return the root of the workspace whose state directory this is, None where none is noted."""
     try:
         return (state / _OWNER_FILE).read_text("utf-8", "surrogateescape").rstrip("\n") or None
     except OSError:

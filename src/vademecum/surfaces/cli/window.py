@@ -39,10 +39,10 @@ def text_in(call: Call, named: str) -> str:
 
     Raises BadInput, and Sealed for a file in the memory of another agent than the caller.
     """
-    from vademecum.service.opening import check_reach  # noqa: PLC0415  `--help` needs none
+    from vademecum.service.opening import check_content  # noqa: PLC0415  `--help` needs none
 
     if named != "-":
-        check_reach(named, call.agent)
+        check_content(named, call.agent)
     try:
         data = sys.stdin.buffer.read() if named == "-" else given_file(Path(named))
         return data.decode("utf-8")
