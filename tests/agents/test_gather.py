@@ -170,6 +170,24 @@ def test_a_grant_says_what_is_gathered_and_its_end_ends_it(
     assert gather(vade) == []
 
 
+@pytest.mark.req("A-02", "A-03")
+def test_what_was_gathered_while_granted_stays_with_its_origin_and_is_the_readers_to_forget(
+    vade: Vade, tmp_path: Path
+) -> None:
+    vade("log", "--agent", "ann", "We decided to use REST.", "--title", "Design")
+    (event,) = gather(vade)
+    before = log_of(tmp_path)
+    origin = f"ann:{event['origin']['path']}:{event['origin']['place']}"
+    assert f"Origin: `{origin}`" in before
+    for taken_back in (("revoke", "boss", "ann"), ("agents", "remove", "ann")):
+        vade(*taken_back)
+        vade("get", "--agent", "boss", origin, fails=3)
+    assert log_of(tmp_path) == before
+    number = next(n for n, line in enumerate(before.splitlines(), 1) if "REST" in line)
+    vade("forget", "--agent", "boss", f"{LOG}:{number}")
+    assert "REST" not in log_of(tmp_path)
+
+
 def test_what_a_worker_gathered_is_not_passed_on(vade: Vade) -> None:
     vade("grant", "ann", "ben")
     vade("log", "--agent", "ben", "We decided on Oslo.", "--title", "Secret of ben")
