@@ -332,6 +332,19 @@ def test_what_was_forgotten_and_is_back_is_found(
     assert only(memory, "forgotten-back").where == "memory/again.md:3"
 
 
+@pytest.mark.req("B-01", "B-03")
+def test_a_map_that_says_what_was_forgotten_is_found(
+    memory: Memory, file: Callable[[str], Path]
+) -> None:
+    done = memory.remember("Anna is allergic to walnuts", tag="stated")
+    memory.forget(f"^{done.claim}")
+    index = file("memory/index.md")
+    text = index.read_text() + "\n- [Anna](anna.md) - Anna is allergic to walnuts\n"
+    index.write_text(text)
+    found = only(memory, "forgotten-back")
+    assert found.where == f"memory/index.md:{len(text.splitlines())}"
+
+
 # ------------------------------------------------------------ what leads where
 
 

@@ -13,7 +13,7 @@ from vademecum.core.outcomes import Added, AlreadyKnown, Outcome, Updated
 from vademecum.core.provenance import Actor
 from vademecum.indexing.elect import last_swept, watching
 from vademecum.indexing.sync import sync
-from vademecum.service.memory import init
+from vademecum.service.memory import init, open_memory
 from vademecum.service.remembering import Asked, Remembering
 from vademecum.service.wiring import Parts
 from vademecum.workspace.workspace import Workspace, open_workspace
@@ -149,3 +149,24 @@ def test_where_sweeps_cannot_be_told_of_everybody_sweeps(bench: Bench) -> None:
     assert last_swept(bench.workspace.state) is None
     bench.seconds.now = 1.0
     assert isinstance(bench.remember("The port of the gateway is 9090"), Updated)
+
+
+@pytest.mark.req("W-02", "B-02")
+def test_a_clock_that_was_set_back_hides_nothing(bench: Bench) -> None:
+    bench.age_sweeps(-3600)
+    assert last_swept(bench.workspace.state) is None
+    bench.seconds.now = 1.0
+    assert isinstance(bench.remember("The port of the gateway is 9090"), Updated)
+
+
+@pytest.mark.req("W-02", "B-02")
+def test_a_ledger_that_was_begun_anew_hides_nothing_of_others(bench: Bench) -> None:
+    for name in ("ladder", "kettle"):
+        bench.remember(f"The {name} was painted")
+    with watching(bench.workspace.state):
+        bench.workspace.ledger.path.unlink()
+        other = open_memory(bench.workspace.root)
+        with other:
+            other.remember("The port of the proxy is 80", kind="fact")
+        bench.seconds.now = 1.0
+        assert isinstance(bench.remember("The port of the proxy is 81"), Updated)

@@ -349,6 +349,27 @@ def test_a_copy_of_a_sync_tool_is_folded_into_its_note(memory: Memory, root: Pat
     assert "Anna likes tea" not in note.read_text()
 
 
+@pytest.mark.req("B-02", "B-03")
+def test_what_was_forgotten_does_not_come_back_with_a_kept_version(
+    memory: Memory, root: Path
+) -> None:
+    made = memory.remember("Anna lives in Oslo", tag="stated")
+    note = root / made.span.path
+    old = note.read_text()
+    index = note.with_name("index.md")
+    listed = index.read_text()
+    memory.remember("Bob lives in Rome", tag="stated")
+    memory.forget(f"^{made.claim}", purge=True)
+    for path, text in ((note, old), (index, listed)):
+        path.with_name(f"{path.stem}.sync-conflict-20260120-101010-ABCDEFG.md").write_text(text)
+    note.write_text("# Anna\n\nShe is away.\n")
+    for item in memory.review():
+        memory.review("merge", item.id)
+    assert memory.review() == ()
+    assert "Oslo" not in note.read_text() + index.read_text()
+    assert "bob.md" in index.read_text()
+
+
 @pytest.mark.req("B-02", "W-06")
 def test_a_kept_version_that_is_dropped_can_be_brought_back(memory: Memory, root: Path) -> None:
     record = root / ".vade/conflicts/a.conflict-20260101-101010-ab12.md"

@@ -143,6 +143,19 @@ def test_an_edit_of_a_file_that_was_removed_is_kept(files: Files, root: Path) ->
     assert not (root / "note.md").exists()
 
 
+@pytest.mark.req("B-02")
+def test_an_edit_that_is_made_anew_leaves_no_record(files: Files, root: Path) -> None:
+    files.create("note.md", NOTE, signed("init"))
+    base = files.read("note.md")
+    (root / "note.md").write_bytes(NOTE.replace(b"REST", b"SOAP"))
+    with pytest.raises(ChangedMeanwhile, match="nothing was written"):
+        files.replace(base, NOTE.replace(b"REST", b"gRPC"), signed(), aside=False)
+    (root / "note.md").unlink()
+    with pytest.raises(ChangedMeanwhile, match="nothing was written"):
+        files.replace(base, NOTE.replace(b"REST", b"gRPC"), signed(), aside=False)
+    assert conflicts(root) == {}
+
+
 def saved_at_the_swap(save: Callable[[Path], None], root: Path) -> Callable[[int, str, str], None]:
     """Return an exchange before which another program saves, once."""
     exchange = syscalls.exchange

@@ -96,6 +96,20 @@ def test_fields_of_a_later_version_are_passed_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.req("B-02", "B-03")
+def test_a_ledger_that_is_shorter_than_it_was_is_read_from_its_beginning(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "ledger.jsonl")
+    ledger.record(CHANGE)
+    ledger.record(CHANGE)
+    _, offset = ledger.since(0)
+    ledger.path.unlink()
+    ledger.record(CHANGE)
+    changes, after = ledger.since(offset)
+    assert [change.id for change in changes] == [CHANGE.id]
+    assert after == ledger.size()
+    assert ledger.since(after) == ((), after)
+
+
+@pytest.mark.req("B-02", "B-03")
 def test_processes_that_record_at_once_lose_no_line(tmp_path: Path) -> None:
     path = tmp_path / "ledger.jsonl"
     Ledger(tmp_path / "one.jsonl").record(CHANGE)

@@ -93,15 +93,19 @@ def tell_swept(state: Path, tick: int, ledger: int) -> None:
 
 
 def last_swept(state: Path) -> Swept | None:
-    """Return what is told of the last sweep that left nothing out, by whichever process."""
+    """Return what is told of the last sweep that left nothing out, by whichever process.
+
+    None where nothing is, or nothing that the clock of the file system allows for.
+    """
     clock = state / "locks" / _NOW
     try:
         tick = (state / _SWEPT).stat().st_mtime_ns
         ledger = int((state / _SWEPT).read_text("ascii"))
         clock.touch()
-        return Swept(max(0.0, (clock.stat().st_mtime_ns - tick) / 1e9), ledger)
+        ago = (clock.stat().st_mtime_ns - tick) / 1e9
     except (OSError, ValueError):
         return None
+    return Swept(ago, ledger) if ago >= 0 else None  # the clock was set back since
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from vademecum.markdown.lines import decode
 from vademecum.migration.writer import Writer
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.draft import Draft
-from vademecum.writing.maps import keep_in_step
+from vademecum.writing.maps import keep_in_step, maps_turn
 
 _BATCH = 100
 
@@ -70,10 +70,11 @@ def reach_all(
             batch = held[start : start + _BATCH]
             progress("mapping", done, len(notes))
             done += len(batch)
-            draft = _Heads(workspace, batch, writer.heads)
             try:
-                keep_in_step(draft, () if gone else batch, batch if gone else ())
-                draft.write(lambda _: writer.signature("maps in step"))
+                with maps_turn(workspace):
+                    draft = _Heads(workspace, batch, writer.heads)
+                    keep_in_step(draft, () if gone else batch, batch if gone else ())
+                    draft.write(lambda _: writer.signature("maps in step"))
             except OverBudget as error:
                 full.append(Degradation("maps", str(error), error.hint))
     return tuple(dict.fromkeys(full))

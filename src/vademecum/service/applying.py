@@ -47,7 +47,7 @@ from vademecum.writing.budget import check_budget
 from vademecum.writing.draft import Draft
 from vademecum.writing.guard import check_edit, guarded
 from vademecum.writing.log import DraftedEntry, append_entry, drafted, header_of_log
-from vademecum.writing.maps import keep_in_step
+from vademecum.writing.maps import keep_in_step, maps_turn
 from vademecum.writing.signing import sign
 from vademecum.writing.tombstones import refuse_forgotten
 
@@ -190,9 +190,10 @@ class Applying:
         there = draft.text(path)
         if there is None:
             draft.put(path, text.rstrip("\n") + "\n")
-        keep_in_step(draft, [path])
-        if not self._written(draft, "composed", group):
-            return Applied(THERE)
+        with maps_turn(self._workspace):
+            keep_in_step(draft, [path])
+            if not self._written(draft, "composed", group):
+                return Applied(THERE)
         return Applied("composed" if there is None else THERE)
 
     def _refresh(self, refreshed: Refreshed, group: str) -> Applied:
@@ -231,10 +232,11 @@ class Applying:
         check_edit(before, after, f"The text of {path}")
         check(before, after)
         draft.put(path, after)
-        keep_in_step(draft, [path])
         merged = current is not None and current.digest != base and after != text
-        if not self._written(draft, "edited", group):
-            return Applied(THERE)
+        with maps_turn(self._workspace):
+            keep_in_step(draft, [path])
+            if not self._written(draft, "edited", group):
+                return Applied(THERE)
         return Applied("written", "merged with what others changed meanwhile" if merged else "")
 
     def _rebased(self, current: Content, text: str, base: str) -> str:
@@ -282,9 +284,10 @@ class Applying:
             if isinstance(error, ReadOnly):  # of this one file: the others can still go
                 raise Refused(str(error), hint=error.hint) from error
             raise
-        draft = Draft(self._workspace)
-        keep_in_step(draft, [moved.to], gone=[moved.path])
-        self._written(draft, "maps in step", group)
+        with maps_turn(self._workspace):
+            draft = Draft(self._workspace)
+            keep_in_step(draft, [moved.to], gone=[moved.path])
+            self._written(draft, "maps in step", group)
 
     # ------------------------------------------------------------ for those above
 

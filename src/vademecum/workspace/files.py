@@ -108,14 +108,17 @@ class Files:
             new, lambda one: self.create(one.path, one.data, one.signature)
         )
 
-    def replace(self, base: Content, data: bytes, signature: Signature) -> Replaced:
+    def replace(
+        self, base: Content, data: bytes, signature: Signature, *, aside: bool = True
+    ) -> Replaced:
         """Put `data`, which was made from `base`, in place of the file `base` was read from.
 
         What others changed since is merged line by line. Raises ChangedMeanwhile when both changed
-        the same line: the file is then as they left it and `data` is in a conflict record.
+        the same line: the file is then as they left it and `data` is in a conflict record. Without
+        `aside` it is not: for those who make it anew from what the file says then.
         """
         with self._writing(base.path, create=False) as place:
-            return self._replacing.replace(place, base, data, signature)
+            return self._replacing.replace(place, base, data, signature, aside=aside)
 
     def remove(self, base: Content, signature: Signature) -> Change:
         """Remove the file if it is still what `base` says; its bytes stay in the blob store.

@@ -105,9 +105,14 @@ class Ledger:
             return 0
 
     def since(self, offset: int) -> tuple[tuple[Change, ...], int]:
-        """Return the changes recorded behind byte `offset`, and where to go on from next time."""
+        """Return the changes recorded behind byte `offset`, and where to go on from next time.
+
+        A ledger that is shorter is another one than before, and read from its beginning.
+        """
         try:
             with self.path.open("rb") as file:
+                if file.seek(0, os.SEEK_END) < offset:
+                    offset = 0
                 file.seek(offset)
                 data = file.read()
         except FileNotFoundError:

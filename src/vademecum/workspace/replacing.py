@@ -79,17 +79,25 @@ class Replacing:
         self._saved_over = saved_over
         self._displaced = displaced
 
-    def replace(self, place: Place, base: Content, data: bytes, signature: Signature) -> Replaced:
+    def replace(
+        self, place: Place, base: Content, data: bytes, signature: Signature, *, aside: bool = True
+    ) -> Replaced:
         """Put `data`, an edit of `base`, in place of what the file holds now.
 
         What others changed since `base` is merged. Raises ChangedMeanwhile, with `data` kept as a
-        conflict record, when that is not possible.
+        conflict record unless `aside` is false, when that is not possible.
         """
         for _ in range(ATTEMPTS):
             try:
                 return self._attempt(place, base, data, signature)
             except FileNotFoundError:
                 time.sleep(PAUSE)
+            except _Stale as stale:
+                told = "nothing was written"
+                if aside:
+                    kept = self._displaced.keep(place.path, data, signature, stale.why)
+                    told = f"{stale.told} and is kept in {kept}"
+                raise changed(place.path, told) from None
         raise changed(place.path, "another program keeps moving it away")
 
     def resume(self, place: Place, intent: Intent) -> None:
@@ -113,11 +121,9 @@ class Replacing:
     def _attempt(self, place: Place, base: Content, data: bytes, signature: Signature) -> Replaced:
         with self._displaced.current(place, signature) as opened:
             if opened is None:
-                why = "edit of a file that was removed"
-                kept = self._displaced.keep(place.path, data, signature, why)
-                raise changed(place.path, f"it was removed; the edit is kept in {kept}")
+                raise _Stale("edit of a file that was removed", "the edit came after its removal")
             descriptor, current = opened
-            new = self._rebased(place, base, current, data, signature)
+            new = _rebased(base, current, data)
             if new == current.data:
                 return Replaced(None, new, current.digest, new != data)
             check_writable(current)
@@ -130,17 +136,6 @@ class Replacing:
             with _translated_unless_gone(place), draft(place, new, descriptor) as made:
                 self._swap(place, intent, made)
         return self._finish(place, self._settle(place, intent, new), merged=new != data)
-
-    def _rebased(
-        self, place: Place, base: Content, current: Content, data: bytes, signature: Signature
-    ) -> bytes:
-        if current.digest == base.digest:
-            return data
-        merged = merge(base.data, data, current.data)
-        if merged is None:
-            kept = self._displaced.keep(place.path, data, signature, "edit of an older version")
-            raise changed(place.path, f"the edit could not be merged and is kept in {kept}")
-        return merged
 
     def _swap(self, place: Place, intent: Intent, made: Draft) -> None:
         self._records.journal.begin(intent, durable=True)
@@ -275,6 +270,23 @@ class Replacing:
             merged or swapped.merged,
             swapped.conflict,
         )
+
+
+class _Stale(Exception):
+    """The edit is of a version that is not there any more, and cannot be merged with what is."""
+
+    def __init__(self, why: str, told: str) -> None:
+        super().__init__(why)
+        self.why = why
+        self.told = told
+
+
+def _rebased(base: Content, current: Content, data: bytes) -> bytes:
+    """Return `data`, an edit of `base`, as one of what is there now. Raises _Stale."""
+    merged = data if current.digest == base.digest else merge(base.data, data, current.data)
+    if merged is None:
+        raise _Stale("edit of an older version", "the edit could not be merged")
+    return merged
 
 
 @contextmanager

@@ -23,6 +23,10 @@ class Draft:
         self.workspace = workspace
         self._bases: dict[str, tuple[Content, Decoded] | None] = {}
         self._texts: dict[str, str] = {}
+        self.group = ""
+        """Of what `write` has written, also where it then raised."""
+        self.written: set[str] = set()
+        """Paths that `write` has written so far."""
 
     def text(self, path: str) -> str | None:
         """Return what the file says in this draft, None where there is none."""
@@ -40,17 +44,24 @@ class Draft:
         """Let the file say `text`; files are written in the order in which they were first put."""
         self._texts[path] = text
 
+    def reread(self) -> None:
+        """Read files anew, when they are asked for, that nothing was put into."""
+        for path in self._bases.keys() - self._texts.keys():
+            del self._bases[path]
+
     def changed(self) -> tuple[str, ...]:
         """Return the paths of the files that would change, in the order of writing."""
         return tuple(path for path, _ in self._pending())
 
-    def write(self, sign: Callable[[str], Signature], group: str = "") -> str:
+    def write(
+        self, sign: Callable[[str], Signature], group: str = "", *, aside: bool = True
+    ) -> str:
         """Write every file that changed; return the group of the changes, empty for none.
 
         `sign` makes the signature of one change of the group it is given: that of an earlier draft
-        which this one belongs to, or a new one. Raises ChangedMeanwhile
-        when another program changed the same lines or made a file first: what was written until
-        then stands. Raises what any write raises.
+        which this one belongs to, or a new one. Raises ChangedMeanwhile when another program
+        changed the same lines or made a file first: what was written until then stands, and the
+        edit is in a conflict record unless `aside` is false. Raises what any write raises.
         """
         pending = list(self._pending())
         if not pending:
@@ -59,9 +70,12 @@ class Draft:
         for path, text in pending:
             base = self._base(path)
             if base is not None:
-                self.workspace.files.replace(base[0], base[1].encode(text), sign(group))
+                data = base[1].encode(text)
+                self.workspace.files.replace(base[0], data, sign(group), aside=aside)
             elif self.workspace.files.create(path, text.encode(), sign(group)) is None:
                 raise ChangedMeanwhile(f"{path} was made by another program.", hint="Try again.")
+            self.group = group
+            self.written.add(path)
         return group
 
     def _pending(self) -> Iterator[tuple[str, str]]:

@@ -23,7 +23,7 @@ from vademecum.workspace.workspace import Workspace
 from vademecum.writing.draft import Draft
 from vademecum.writing.erase import erase_blobs, erase_summaries
 from vademecum.writing.guard import guarded
-from vademecum.writing.maps import keep_in_step
+from vademecum.writing.maps import keep_in_step, maps_turn
 from vademecum.writing.redact import redacted
 from vademecum.writing.signing import sign
 from vademecum.writing.tombstones import (
@@ -182,29 +182,36 @@ def _take_out(
     workspace: Workspace, where: Whereabouts, targets: Sequence[str], actor: Actor, stone: str
 ) -> tuple[str, ...]:
     files: dict[str, None] = {}
-    for attempt in range(1, _ATTEMPTS + 1):
-        draft = Draft(workspace)
-        emptied = []
-        for path in _paths(where):
-            text = draft.text(path)
-            if text is None:
-                continue
-            done = redacted(path, text, workspace.role_of(path), where, stone)
-            draft.put(path, done.text)
-            if done.bare and workspace.role_of(path) is Role.CONCEPT:
-                emptied.append(path)
-        notes = [p for p in draft.changed() if workspace.role_of(p) is Role.CONCEPT]
-        keep_in_step(draft, [path for path in notes if path not in emptied], emptied)
-        files |= dict.fromkeys(draft.changed())
-        try:
-            _write(workspace, draft, actor, stone, emptied)
-        except ChangedMeanwhile:
-            if attempt == _ATTEMPTS:
-                raise
-            where = _again(workspace, targets, where)
-            continue
-        return tuple(files)
+    with maps_turn(workspace):
+        for attempt in range(1, _ATTEMPTS + 1):
+            draft = Draft(workspace)
+            emptied = _without(draft, where, stone)
+            files |= dict.fromkeys(draft.changed())
+            try:
+                _write(workspace, draft, actor, stone, emptied)
+                break
+            except ChangedMeanwhile:
+                if attempt == _ATTEMPTS:
+                    raise
+                where = _again(workspace, targets, where)
     return tuple(files)
+
+
+def _without(draft: Draft, where: Whereabouts, stone: str) -> list[str]:
+    """Take it out of the draft, maps too; return the notes of which nothing is left."""
+    emptied = []
+    for path in _paths(where):
+        text = draft.text(path)
+        if text is None:
+            continue
+        role = draft.workspace.role_of(path)
+        done = redacted(path, text, role, where, stone)
+        draft.put(path, done.text)
+        if done.bare and role is Role.CONCEPT:
+            emptied.append(path)
+    notes = [p for p in draft.changed() if draft.workspace.role_of(p) is Role.CONCEPT]
+    keep_in_step(draft, [path for path in notes if path not in emptied], emptied)
+    return emptied
 
 
 def _paths(where: Whereabouts) -> list[str]:
@@ -223,7 +230,7 @@ def _write(
         del group
         return sign(workspace, actor, "forget", f"forgotten {stone}", group=stone)
 
-    draft.write(signed)
+    draft.write(signed, aside=False)  # a record would keep what is to be forgotten
     for path in emptied:
         try:
             workspace.files.remove(workspace.files.read(path), signed(""))

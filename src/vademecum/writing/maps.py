@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from os.path import commonprefix
 
@@ -11,6 +12,7 @@ from vademecum.core.errors import InvalidPath
 from vademecum.core.notes import Role
 from vademecum.markdown.maps import BEGIN, MapEntry, read_map, render_line, render_map
 from vademecum.markdown.topic_index import drop_topic, is_topic_index, put_topic
+from vademecum.workspace.locks import locked
 from vademecum.workspace.paths import portable
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.budget import check_budget
@@ -35,6 +37,18 @@ _ROOM_FOR_PARTS = 0.9
 _HEADING_OF_PARTS = re.compile(r"^### By the first (\d{1,2}) signs$", re.MULTILINE)
 _LINE_OF_FOLDER = 300
 """Characters that the line of a folder, or of a part of a map, has at most."""
+
+
+@contextmanager
+def maps_turn(workspace: Workspace) -> Iterator[None]:
+    """Be the only one who brings maps in step for the block; others wait.
+
+    Within it notes are read, maps written, and notes that are to be gone removed, so that no map
+    leads to what went meanwhile. Whoever holds `remember.lock` takes this one after it, nobody the
+    other way round. Raises LockTimeout, StateUnwritable.
+    """
+    with locked(workspace.state / "locks" / "maps.lock"):
+        yield
 
 
 def keep_in_step(draft: Draft, paths: Iterable[str], gone: Iterable[str] = ()) -> None:
@@ -240,7 +254,10 @@ def _split(draft: Draft, path: str, text: str, entries: list[MapEntry]) -> str:
         below = f"{path.rpartition('/')[0]}/{key}/index.md"
         moved = [replace(entry, target=f"../{entry.target}", group="") for entry in held]
         base = draft.text(below)
-        draft.put(below, render_map(f"# {key}\n\n" if base is None else base, moved))
+        text_of_part = f"# {key}\n\n" if base is None else base
+        targets = {entry.target for entry in moved}
+        there = [entry for entry in _generated(text_of_part) if entry.target not in targets]
+        draft.put(below, render_map(text_of_part, _sorted([*there, *moved])))
         flagged = any(CONFLICT_MARK in entry.marks for entry in held)
         kept.append(_part_line(key, f"By the first {length} signs", flagged=flagged))
     return render_map(text, _sorted(kept))

@@ -12,7 +12,7 @@ from vademecum.core.clock import clock_time, human_day
 from vademecum.core.errors import ChangedMeanwhile
 from vademecum.core.frozen import dataclass
 from vademecum.core.ids import block_ids_of
-from vademecum.core.notes import Span
+from vademecum.core.notes import Role, Span
 from vademecum.core.outcomes import (
     AlreadyKnown,
     Conflicted,
@@ -31,12 +31,12 @@ from vademecum.writing.candidates import at_the_gate
 from vademecum.writing.decide import Decision, New, decide, normalise
 from vademecum.writing.draft import Draft
 from vademecum.writing.evidence import Proof, proofs_of
-from vademecum.writing.following import maps_follow
+from vademecum.writing.following import HINDRANCES, maps_follow
 from vademecum.writing.guard import guarded, guarded_claim
 from vademecum.writing.judged import UNJUDGED, Judged
 from vademecum.writing.known import NearClaims, found_near, gather, likely
 from vademecum.writing.log import append_entry
-from vademecum.writing.maps import have_room, keep_in_step
+from vademecum.writing.maps import have_room, keep_in_step, maps_turn
 from vademecum.writing.quarantine import (
     quarantine_entry,
     quarantine_header,
@@ -161,6 +161,8 @@ def remember(
 
 def _carried_out(call: _Call, refresh: Callable[[], None]) -> Outcome:
     side_file = call.workspace.state / "locks" / "remember.lock"
+    group = ""
+    first: Outcome | None = None
     attempt = 1
     with locked(side_file):
         while True:
@@ -170,22 +172,47 @@ def _carried_out(call: _Call, refresh: Callable[[], None]) -> Outcome:
             outcome, notes = _planned(call, draft)
             # Others wait here: what decides nothing about a claim is written when it is their turn.
             follow = not call.dry_run and have_room(draft, notes)
-            if not follow:
-                keep_in_step(draft, notes)
-            outcome = _located(draft, outcome)
-            if call.dry_run:
-                for path in draft.changed():
-                    call.show(path, draft.before(path), draft.text(path) or "")
-                return outcome
             try:
-                outcome = replace(outcome, change=draft.write(call.sign))
+                if follow:
+                    outcome = _written(call, draft, outcome, group, attempt)
+                else:
+                    with maps_turn(call.workspace):
+                        draft.reread()  # maps, which others wrote to until now
+                        keep_in_step(draft, notes)
+                        outcome = _written(call, draft, outcome, group, attempt)
                 break
-            except ChangedMeanwhile:
+            except HINDRANCES as error:
+                group = draft.group or group
+                outcome = _located(draft, replace(outcome, change=group))
+                if _stands(draft):  # and only its way there is not told
+                    follow = True
+                    break
                 # Another program wrote between our reading and writing: read and decide anew.
-                attempt += 1
-                if attempt > _ATTEMPTS:
+                if not isinstance(error, ChangedMeanwhile) or attempt == _ATTEMPTS:
                     raise
+                if outcome.span.path in draft.written:
+                    first = outcome
+                attempt += 1
+    if first is not None and isinstance(outcome, AlreadyKnown) and outcome.claim == first.claim:
+        outcome = replace(first, span=outcome.span)  # it was this call that made it known
     return _with_maps(call, draft, outcome, notes) if follow else outcome
+
+
+def _written(call: _Call, draft: Draft, outcome: Outcome, group: str, attempt: int) -> Outcome:
+    """Write the draft, or show it; return the outcome with lines and the group of the changes."""
+    outcome = _located(draft, outcome)
+    if call.dry_run:
+        for path in draft.changed():
+            call.show(path, draft.before(path), draft.text(path) or "")
+        return outcome
+    # What is made anew needs no record of what was not written.
+    return replace(outcome, change=draft.write(call.sign, group, aside=attempt == _ATTEMPTS))
+
+
+def _stands(draft: Draft) -> bool:
+    """Whether a call whose writing was broken off wrote all but lines of maps."""
+    left = set(draft.changed()) - draft.written
+    return bool(draft.written) and all(draft.workspace.role_of(path) is Role.MAP for path in left)
 
 
 def _with_maps(call: _Call, draft: Draft, outcome: Outcome, notes: Sequence[str]) -> Outcome:

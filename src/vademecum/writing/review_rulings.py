@@ -19,6 +19,7 @@ from vademecum.workspace.locks import locked
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.apply import finish
 from vademecum.writing.draft import Draft
+from vademecum.writing.maps import maps_turn
 from vademecum.writing.review import items, place_of
 from vademecum.writing.review_belief import believed
 from vademecum.writing.review_edits import both_hold, conflicts_in, struck_as, without_conflict
@@ -85,7 +86,8 @@ def rule(
 def _carried_out(call: Call, ruling: Ruling, plan: Callable[[Draft], Ruled]) -> Ruled:
     """Plan and write until nobody wrote in between; `remember` waits meanwhile."""
     attempt = 1
-    with locked(call.workspace.state / "locks" / "remember.lock"):
+    side_file = call.workspace.state / "locks" / "remember.lock"
+    with locked(side_file), maps_turn(call.workspace):
         while True:
             draft = Draft(call.workspace)
             ruled = plan(draft)

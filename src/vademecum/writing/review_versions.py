@@ -10,9 +10,10 @@ from vademecum.core.review import Ruled, Ruling
 from vademecum.markdown.lines import split
 from vademecum.markdown.merge import merge
 from vademecum.writing.draft import Draft
-from vademecum.writing.maps import keep_in_step
+from vademecum.writing.maps import keep_in_step, maps_turn
 from vademecum.writing.review import original_of
 from vademecum.writing.review_targets import Call
+from vademecum.writing.tombstones import tombstones, without_forgotten
 
 _MARKERS = ("<" * 7, "=" * 7, ">" * 7)
 """How the lines begin that a merge puts around prose of both sides."""
@@ -21,7 +22,8 @@ _MARKERS = ("<" * 7, "=" * 7, ">" * 7)
 def fold_version(call: Call, path: str, sign: Callable[[str], Signature]) -> Ruled:
     """Fold the version at `path` into the file it is of, then put it away; nothing is lost.
 
-    Claims are merged by id and words, entries of logs by time; of prose both sides stay. `sign`
+    Claims are merged by id and words, entries of logs by time; of prose both sides stay. What was
+    forgotten does not come back with it. `sign`
     makes the signature of a change of the group it is given. Raises BadInput where the file cannot
     be told, and what any write raises.
     """
@@ -32,7 +34,9 @@ def fold_version(call: Call, path: str, sign: Callable[[str], Signature]) -> Rul
             hint="Rename it to what it should be called, or drop it.",
         )
     draft = Draft(call.workspace)
-    ours, theirs = draft.text(original) or "", draft.text(path) or ""
+    ours = draft.text(original) or ""
+    stones = frozenset(tombstones(call.workspace))
+    theirs, _ = without_forgotten(path, draft.text(path) or "", stones)
     role = call.workspace.role_of(original)
     merged = merge("", ours, theirs, original, day=call.today, role=role)
     had = set(split(ours + theirs))
@@ -46,10 +50,11 @@ def fold_version(call: Call, path: str, sign: Callable[[str], Signature]) -> Rul
 def drop_note(call: Call, path: str, sign: Callable[[str], Signature]) -> Ruled:
     """Remove the note at `path` and its line in the map; `undo` brings both back."""
     content = call.workspace.files.read(path)
-    draft = Draft(call.workspace)
-    keep_in_step(draft, (), gone=(path,))
-    group = draft.write(sign) or sign("").id
-    call.workspace.files.remove(content, sign(group))
+    with maps_turn(call.workspace):
+        draft = Draft(call.workspace)
+        keep_in_step(draft, (), gone=(path,))
+        group = draft.write(sign) or sign("").id
+        call.workspace.files.remove(content, sign(group))
     return Ruled(path, Ruling.DROP, f"{path} is removed; undo brings it back.", change=group)
 
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from contextlib import suppress
 from datetime import datetime
 
-from vademecum.core.errors import NoteNotFound, Refused
+from vademecum.core.errors import MalformedFrontmatter, NoteNotFound, Refused
 from vademecum.core.frozen import dataclass
 from vademecum.core.ids import text_digest
 from vademecum.markdown.claims import read_claims
+from vademecum.markdown.frontmatter import read, remove_key
 from vademecum.markdown.lines import decode, split
+from vademecum.markdown.maps import MapEntry, read_map
 from vademecum.markdown.wording import key_of
 from vademecum.workspace.profiles.profile import Profile
 from vademecum.workspace.workspace import Workspace
 
+_DESCRIPTION = "description"
 FILE = ".tombstones.jsonl"
 FORGET = "forget"
 """The verb of the ledger under which things are forgotten."""
@@ -83,14 +87,33 @@ def refuse_forgotten(workspace: Workspace, text: str) -> None:
 
 
 def without_forgotten(path: str, text: str, digests: frozenset[str]) -> tuple[str, int]:
-    """Return a note without the claims whose digests are given, and how many those were."""
+    """Return a note without the claims whose digests are given, and how many those were.
+
+    Lines of maps and a description that say what was forgotten count like claims.
+    """
     if not digests:
         return text, 0
-    lines = split(text)
-    gone = [claim for claim in read_claims(path, text) if digest_of_text(claim.text) in digests]
-    for claim in reversed(gone):
-        del lines[claim.span.first - 1 : claim.span.last]
-    return "".join(lines), len(gone)
+    gone = [
+        range(claim.span.first, claim.span.last + 1)
+        for claim in read_claims(path, text)
+        if digest_of_text(claim.text) in digests
+    ]
+    gone += [range(entry.line, entry.line + 1) for entry in forgotten_entries(text, digests)]
+    numbers = {number for lines in gone for number in lines}
+    kept = (line for number, line in enumerate(split(text), 1) if number not in numbers)
+    text = "".join(kept)
+    described = read(text).text(_DESCRIPTION)
+    if described and digest_of_text(described) in digests:
+        with suppress(MalformedFrontmatter):  # it stays for a person to mend, as doctor says
+            return remove_key(text, _DESCRIPTION), len(gone) + 1
+    return text, len(gone)
+
+
+def forgotten_entries(text: str, digests: Collection[str]) -> Iterator[MapEntry]:
+    """Yield the lines of a map whose description was forgotten."""
+    for entry in read_map(text):
+        if entry.description and digest_of_text(entry.description) in digests:
+            yield entry
 
 
 def _read(data: bytes) -> Iterator[Tombstone]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from vademecum.core.changes import Change, Effect, Signature, Written
 from vademecum.core.errors import ChangedMeanwhile, NoteNotFound, Refused
@@ -36,19 +36,41 @@ def undo(workspace: Workspace, change: str, *, actor: Actor) -> tuple[Written, .
     workspace.files.recover()
     named = _named(workspace, change)
     _check_purged(workspace, named)
-    if len(named) == 1:
-        return (take_back(workspace, named[0], actor),)
     standing = standing_of(workspace, named)
-    notes = [each for each in standing if workspace.role_of(each.path) is not Role.MAP]
-    if not notes:
-        raise Refused(f"Every change of {change} was already taken back.")
+    is_map = {each.path: workspace.role_of(each.path) is Role.MAP for each in named}
+    notes = [each for each in standing if not is_map[each.path]]
     together = new_entry_id(workspace.clock.now())
+    if len(named) == 1 and workspace.role_of(named[0].path) is not Role.CONCEPT:
+        return (take_back(workspace, named[0], actor),)
+    if all(is_map.values()):
+        return tuple(_without_notes(workspace, standing, change, actor, together))
     done = [take_back(workspace, each, actor, together) for each in reversed(notes)]
+    # An undo that was broken off took back the notes and may not have come to the maps.
+    paths = list(dict.fromkeys(each.path for each in notes or named))
+    if not any(is_map.values()):
+        # The lines of what is gone may have come with another call.
+        paths = [path for path in paths if not workspace.files.exists(path)]
     # Whoever takes this back again needs the maps of the group as changes of their own.
-    if len(notes) < len(standing):
-        paths = [each.path for each in notes]
-        done += maps_in_step(workspace, paths, actor, together, standing)
+    done += maps_in_step(workspace, paths, actor, together, standing if notes else ())
+    if not done and len(named) == 1:
+        _check_standing(workspace, named[0])
+    if not done:
+        raise _taken_back(change)
     return tuple(done)
+
+
+def _without_notes(
+    workspace: Workspace, maps: Sequence[Change], change: str, actor: Actor, group: str
+) -> Iterator[Written]:
+    """Take back a group of maps only, whose notes came with another one or by hand."""
+    if not maps:
+        raise _taken_back(change)
+    for each in reversed(maps):
+        yield take_back(workspace, each, actor, group)
+
+
+def _taken_back(change: str) -> Refused:
+    return Refused(f"Every change of {change} was already taken back.")
 
 
 def _named(workspace: Workspace, id: str) -> tuple[Change, ...]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from vademecum.core.changes import Change, Signature, Written
+from vademecum.core.errors import ChangedMeanwhile
 from vademecum.core.ids import digest_of
 from vademecum.core.notes import Role
 from vademecum.core.provenance import Actor
@@ -14,8 +16,10 @@ from vademecum.markdown.maps import MapEntry, read_map
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.bare_maps import drop_bare_maps
 from vademecum.writing.draft import Draft
-from vademecum.writing.maps import keep_in_step
+from vademecum.writing.maps import keep_in_step, maps_turn
 from vademecum.writing.signing import sign, written
+
+_ATTEMPTS = 5
 
 
 def maps_in_step(
@@ -26,29 +30,52 @@ def maps_in_step(
     A map that was made along with a note, and in which nothing is without it, goes too. One that
     nobody else wrote to since the changes `taken` loses the headings and markers that came along.
     """
-    bare = _texts_before(workspace, taken)
-    draft = Draft(workspace)
-    there, gone = _there_and_gone(draft, paths)
-    keep_in_step(draft, there, gone)
-    done = _written(draft, actor, group)
+    own = {each.id for each in taken}
+    touched = dict.fromkeys(each.path for each in taken)
+    maps = [path for path in touched if workspace.role_of(path) is Role.MAP]
+    gone: list[str] = []
+    done: list[Written] = []
+
+    def in_step(draft: Draft) -> None:
+        there, gone[:] = _there_and_gone(draft, paths)
+        keep_in_step(draft, there, gone)
+
+    def as_before(draft: Draft) -> None:
+        mine = own | {each.id for each in workspace.ledger.changes(group=group)}
+        for path in maps:
+            text = _text_before(draft, path, mine)
+            if text is not None and _lines_in(draft.before(path)) == _lines_in(text):
+                draft.put(path, text)
 
     def signed(summary: str, undoes: str) -> Signature:
         return sign(workspace, actor, "undo", summary, undoes=undoes, group=group)
 
-    done += drop_bare_maps(workspace, gone, signed)
-    draft = Draft(workspace)
-    for path, text in bare.items():
-        now = draft.text(path)
-        if now is not None and _lines_in(now) == _lines_in(text):
-            draft.put(path, text)
-    return [*done, *_written(draft, actor, group)]
+    with maps_turn(workspace):
+        done += _written(workspace, in_step, actor, group)
+        done += drop_bare_maps(workspace, gone, signed)
+        if maps:
+            done += _written(workspace, as_before, actor, group)
+    return done
 
 
-def _written(draft: Draft, actor: Actor, group: str) -> list[Written]:
-    """Write the maps of a draft; return what that wrote."""
-    workspace = draft.workspace
-    before = {path: draft.before(path) for path in draft.changed()}
-    draft.write(lambda _: sign(workspace, actor, "undo", "maps in step", group=group))
+def _written(
+    workspace: Workspace, edit: Callable[[Draft], None], actor: Actor, group: str
+) -> list[Written]:
+    """Write the maps that `edit` changes, anew where others wrote; return what that wrote."""
+    attempt = 1
+    while True:
+        draft = Draft(workspace)
+        edit(draft)
+        before = {path: draft.before(path) for path in draft.changed()}
+        try:
+            draft.write(
+                lambda _: sign(workspace, actor, "undo", "maps in step", group=group), aside=False
+            )
+            break
+        except ChangedMeanwhile:
+            attempt += 1
+            if attempt > _ATTEMPTS:
+                raise
     changes = {each.path: each for each in workspace.ledger.changes(group=group)}
     return [
         written(changes[path], text.encode(), (draft.text(path) or "").encode())
@@ -56,22 +83,19 @@ def _written(draft: Draft, actor: Actor, group: str) -> list[Written]:
     ]
 
 
-def _texts_before(workspace: Workspace, taken: Sequence[Change]) -> dict[str, str]:
-    """Return what maps said before the changes `taken`, if nobody else wrote to them since."""
-    own = {each.id for each in taken}
-    draft, blobs = Draft(workspace), workspace.files.records.blobs
-    texts: dict[str, str] = {}
-    for path in dict.fromkeys(each.path for each in taken):
-        if workspace.role_of(path) is not Role.MAP:
-            continue
-        changes = list(workspace.ledger.changes(path=path))
-        since = changes[next(n for n, each in enumerate(changes) if each.id in own) :]
-        before = since[0].before
-        alone = all(each.id in own for each in since)
-        untouched = digest_of(draft.before(path).encode()) == since[-1].after
-        if alone and untouched and before and blobs.has(before):
-            texts[path] = decode(blobs.get(before)).text
-    return texts
+def _text_before(draft: Draft, path: str, own: Collection[str]) -> str | None:
+    """Return what a map said before the first change of `own`; None if others wrote to it since."""
+    workspace = draft.workspace
+    changes = list(workspace.ledger.changes(path=path))
+    first = next((number for number, each in enumerate(changes) if each.id in own), len(changes))
+    since = changes[first:]
+    # A merge of what others saved begins with what they saved.
+    alone = all(one.after == other.before for one, other in pairwise(since))
+    if not since or not alone or any(each.id not in own for each in since):
+        return None
+    before, blobs = since[0].before, workspace.files.records.blobs
+    untouched = digest_of(draft.before(path).encode()) == since[-1].after
+    return decode(blobs.get(before)).text if untouched and before and blobs.has(before) else None
 
 
 def _lines_in(text: str) -> list[MapEntry]:

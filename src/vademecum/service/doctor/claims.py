@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from vademecum.core.claims import Claim
 from vademecum.core.ids import new_block_id
+from vademecum.core.notes import Role
 from vademecum.core.provenance import Tag
 from vademecum.markdown.claims import block_ids, read_claims, with_id
 from vademecum.markdown.lines import split
@@ -18,7 +19,7 @@ from vademecum.writing.known import is_editable
 from vademecum.writing.review import place_of
 from vademecum.writing.review_edits import is_settled_pair
 from vademecum.writing.review_pairs import pair
-from vademecum.writing.tombstones import digest_of_text, tombstones
+from vademecum.writing.tombstones import digest_of_text, forgotten_entries, tombstones
 
 _BLOCK_ID = re.compile(r"[A-Za-z0-9-]+\Z")
 _SHOWN = 5
@@ -133,6 +134,17 @@ def forgotten(survey: Survey) -> Iterator[Finding]:
                     f"It was forgotten on {stone.at.date().isoformat()} and is back.",
                     f"vade forget {path}:{claim.span.first}; to have it again: "
                     f"vade undo {stone.id}.",
+                )
+    for path, note in survey.notes.items():
+        if survey.workspace.role_of(path) is Role.MAP:
+            for entry in forgotten_entries(note.text, stones):
+                stone = stones[digest_of_text(entry.description)]
+                yield Finding(
+                    "forgotten-back",
+                    Severity.DEFECT,
+                    f"{path}:{entry.line}",
+                    f"Its line says what was forgotten on {stone.at.date().isoformat()}.",
+                    f"Take the line out; to have it again: vade undo {stone.id}.",
                 )
 
 

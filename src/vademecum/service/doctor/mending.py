@@ -10,6 +10,7 @@ from vademecum.core.provenance import Actor
 from vademecum.service.doctor.finding import Finding, Mended
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.draft import Draft
+from vademecum.writing.maps import maps_turn
 from vademecum.writing.signing import sign
 
 _CONTEXT = 1
@@ -46,6 +47,13 @@ def _place(finding: Finding) -> str:
 
 
 def _carried_out(
+    workspace: Workspace, batch: Sequence[Finding], actor: Actor, *, dry_run: bool
+) -> Mended | None:
+    with maps_turn(workspace):
+        return _mended(workspace, batch, actor, dry_run=dry_run)
+
+
+def _mended(
     workspace: Workspace, batch: Sequence[Finding], actor: Actor, *, dry_run: bool
 ) -> Mended | None:
     draft = Draft(workspace)
