@@ -222,3 +222,70 @@ def test_prose_that_is_saved_during_an_undo_stays(workspace: Workspace, actor: A
     when_replaced(workspace, f"{PLACE}/index.md", add_prose)
     undo(workspace, done.change, actor=actor)
     assert map_of(workspace).read_text() == before + "\nTyped by hand.\n"
+
+
+@pytest.mark.req("B-02", "B-03")
+def test_a_claim_that_comes_to_a_note_while_another_is_forgotten_stays(
+    workspace: Workspace, actor: Actor
+) -> None:
+    done = said(workspace, actor, "Anna lives in Oslo")
+    assert isinstance(done, Added)
+    remembering: list[threading.Thread] = []
+
+    def remember_meanwhile(_: Path) -> None:
+        thread = threading.Thread(target=said, args=(workspace, actor, "Anna lives in Rome"))
+        remembering.append(thread)
+        thread.start()
+        thread.join(MOMENT)
+
+    when_replaced(workspace, f"{PLACE}/index.md", remember_meanwhile)
+    forget(workspace, [f"^{done.claim}"], actor=actor)
+    remembering[0].join(WAIT)
+    text = (workspace.root / PLACE / "anna.md").read_text()
+    assert "lives in Rome" in text
+    assert "Oslo" not in text
+
+
+@pytest.mark.req("B-02", "B-03")
+def test_an_edit_of_a_note_that_is_about_to_go_stays(workspace: Workspace, actor: Actor) -> None:
+    done = said(workspace, actor, "Anna lives in Oslo")
+    assert isinstance(done, Added)
+
+    def edit_note(_: Path) -> None:
+        note = workspace.root / PLACE / "anna.md"
+        note.write_text(note.read_text() + "\nTyped by hand.\n")
+
+    when_replaced(workspace, f"{PLACE}/index.md", edit_note)
+    forget(workspace, [f"^{done.claim}"], actor=actor)
+    text = (workspace.root / PLACE / "anna.md").read_text()
+    assert "Typed by hand." in text
+    assert "Oslo" not in text
+
+
+@pytest.mark.req("W-02", "F-09")
+def test_a_map_under_a_name_of_other_letters_refuses_no_claim(
+    workspace: Workspace, actor: Actor
+) -> None:
+    by_hand = workspace.root / PLACE / "Index.md"
+    by_hand.parent.mkdir(parents=True)
+    by_hand.write_text("# People\n\nBy hand.\n")
+    for kind in (Added, AlreadyKnown):
+        done = said(workspace, actor, "Anna lives in Oslo")
+        assert isinstance(done, kind)
+        assert any("Index.md" in note for note in done.notes)
+    assert by_hand.read_text() == "# People\n\nBy hand.\n"
+
+
+@pytest.mark.req("W-02", "F-09")
+@pytest.mark.parametrize("profile", ["openclaw", "nanoclaw", "vault", "gitmem"])
+def test_the_one_map_of_a_profile_that_is_read_only_refuses_no_claim(
+    make_workspace: Callable[..., Workspace], actor: Actor, profile: str
+) -> None:
+    workspace = make_workspace(profile=profile)
+    said(workspace, actor, "Anna lives in Oslo")
+    maps = [file for file in workspace.root.rglob("*.md") if "anna.md" in file.read_text()]
+    for file in maps:
+        file.chmod(0o444)
+    done = said(workspace, actor, "We decided to use REST for the API")
+    assert isinstance(done, Added)
+    assert (workspace.root / done.span.path).exists()

@@ -141,7 +141,8 @@ def _sync(run: _Run) -> SyncReport:
         report = sweep.report()
         if report.remaining == 0:
             _read_claims(run)
-            if sweep.of_everything and not run.index.unread_claims(1):
+            whole = sweep.of_everything and not (report.unreadable or report.scan.failed)
+            if whole and not run.index.unread_claims(1):
                 tell_swept(run.workspace.state, sweep.tick, ledger)
     if run.embedder is None:
         return report

@@ -58,7 +58,8 @@ def merge_file(
     named = path or ours.name
     check_reach((folder or Path.cwd()) / named, agent, variables)
     for file in (base, ours, theirs):
-        check = check_reach if file.name.startswith(_OF_GIT) else check_content
+        of_git = file.name.startswith(_OF_GIT) and not file.is_symlink()
+        check = check_reach if of_git else check_content
         check(file, agent, variables)
     versions = [_read(file) for file in (base, ours, theirs)]
     if any(is_binary(data) and data or decode(data).defect for data in versions):

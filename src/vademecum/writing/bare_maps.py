@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from vademecum.core.changes import Change, Effect, Signature, Written
+from vademecum.core.changes import Effect, Signature, Written
 from vademecum.core.errors import ChangedMeanwhile, NoteNotFound, ReadOnly
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.draft import Draft
@@ -63,8 +63,9 @@ def _stepped(draft: Draft, sign: Sign) -> Iterator[Written]:
 
     draft.write(signing)
     for (path, text), signature in zip(before.items(), signed, strict=True):
-        change: Change = draft.workspace.ledger.change(signature.id)
-        yield written(change, text.encode(), (draft.text(path) or "").encode())
+        change = next(draft.workspace.ledger.changes(id=signature.id), None)
+        if change is not None:  # else somebody else had changed it to just that
+            yield written(change, text.encode(), (draft.text(path) or "").encode())
 
 
 def _folder(path: str) -> str:

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from vademecum.core.changes import Signature
-from vademecum.core.errors import ChangedMeanwhile, OverBudget, ReadOnly, StorageFailed
+from vademecum.core.errors import (
+    ChangedMeanwhile,
+    InvalidPath,
+    OverBudget,
+    ReadOnly,
+    StorageFailed,
+)
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.draft import Draft
 from vademecum.writing.maps import keep_in_step, maps_turn
 
 _ATTEMPTS = 5
-HINDRANCES = (ChangedMeanwhile, ReadOnly, StorageFailed)
-"""What may keep a map from being written; an index refuses no claim."""
+HINDRANCES = (ChangedMeanwhile, InvalidPath, ReadOnly, StorageFailed)
+"""What may keep a map from being written once its note is; an index refuses no claim."""
 
 
 def maps_follow(
@@ -30,28 +36,23 @@ def maps_follow(
     sentence, empty if nothing is: the notes stand, and whoever calls `remember` with the same
     claim again brings the maps in step.
     """
+    attempt = 1
     try:
         if not surely and not _stepped(workspace, notes).changed():
             return group, ""
         with maps_turn(workspace):
-            return _written(workspace, notes, sign, group), ""
+            while True:
+                draft = _stepped(workspace, notes)
+                try:
+                    return draft.write(sign, group, aside=False), ""
+                except ChangedMeanwhile:
+                    if attempt == _ATTEMPTS:
+                        raise
+                    attempt += 1
+                finally:
+                    group = draft.group or group
     except (*HINDRANCES, OverBudget) as error:
         return group, f"The map does not lead there yet. {error}"
-
-
-def _written(
-    workspace: Workspace, notes: Sequence[str], sign: Callable[[str], Signature], group: str
-) -> str:
-    attempt = 1
-    while True:
-        draft = _stepped(workspace, notes)
-        try:
-            return draft.write(sign, group, aside=False)
-        except ChangedMeanwhile:
-            attempt += 1
-            if attempt > _ATTEMPTS:
-                raise
-            group = draft.group or group
 
 
 def _stepped(workspace: Workspace, notes: Sequence[str]) -> Draft:

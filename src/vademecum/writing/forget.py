@@ -19,6 +19,7 @@ from vademecum.core.provenance import Actor
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.lines import decode, split
 from vademecum.markdown.wording import key_of, occurrences
+from vademecum.workspace.locks import locked
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.draft import Draft
 from vademecum.writing.erase import erase_blobs, erase_summaries
@@ -182,7 +183,8 @@ def _take_out(
     workspace: Workspace, where: Whereabouts, targets: Sequence[str], actor: Actor, stone: str
 ) -> tuple[str, ...]:
     files: dict[str, None] = {}
-    with maps_turn(workspace):
+    # Nobody adds a claim to a note that is about to go.
+    with locked(workspace.state / "locks" / "remember.lock"), maps_turn(workspace):
         for attempt in range(1, _ATTEMPTS + 1):
             draft = Draft(workspace)
             emptied = _without(draft, where, stone)
@@ -193,7 +195,10 @@ def _take_out(
             except ChangedMeanwhile:
                 if attempt == _ATTEMPTS:
                     raise
-                where = _again(workspace, targets, where)
+                try:
+                    where = _again(workspace, targets, where)
+                except ClaimNotFound:
+                    break  # it is gone, and a note that would have gone with it says more now
     return tuple(files)
 
 
@@ -233,9 +238,12 @@ def _write(
     draft.write(signed, aside=False)  # a record would keep what is to be forgotten
     for path in emptied:
         try:
-            workspace.files.remove(workspace.files.read(path), signed(""))
+            content = workspace.files.read(path)
         except NoteNotFound:
             continue
+        if decode(content.data).text != draft.text(path):
+            raise ChangedMeanwhile(f"{path} was changed by somebody else meanwhile.")
+        workspace.files.remove(content, signed(""))
 
 
 def _again(workspace: Workspace, targets: Sequence[str], where: Whereabouts) -> Whereabouts:

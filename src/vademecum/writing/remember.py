@@ -36,7 +36,7 @@ from vademecum.writing.guard import guarded, guarded_claim
 from vademecum.writing.judged import UNJUDGED, Judged
 from vademecum.writing.known import NearClaims, found_near, gather, likely
 from vademecum.writing.log import append_entry
-from vademecum.writing.maps import have_room, keep_in_step, maps_turn
+from vademecum.writing.maps import have_room, keep_in_step, map_path_of, maps_turn
 from vademecum.writing.quarantine import (
     quarantine_entry,
     quarantine_header,
@@ -184,7 +184,7 @@ def _carried_out(call: _Call, refresh: Callable[[], None]) -> Outcome:
             except HINDRANCES as error:
                 group = draft.group or group
                 outcome = _located(draft, replace(outcome, change=group))
-                if _stands(draft):  # and only its way there is not told
+                if _stands(draft, outcome):  # and only its way there is not told
                     follow = True
                     break
                 # Another program wrote between our reading and writing: read and decide anew.
@@ -209,10 +209,13 @@ def _written(call: _Call, draft: Draft, outcome: Outcome, group: str, attempt: i
     return replace(outcome, change=draft.write(call.sign, group, aside=attempt == _ATTEMPTS))
 
 
-def _stands(draft: Draft) -> bool:
+def _stands(draft: Draft, outcome: Outcome) -> bool:
     """Whether a call whose writing was broken off wrote all but lines of maps."""
-    left = set(draft.changed()) - draft.written
-    return bool(draft.written) and all(draft.workspace.role_of(path) is Role.MAP for path in left)
+    top = map_path_of(draft.workspace, "")  # core memory, in some profiles
+    return bool(draft.written) and all(
+        draft.workspace.role_of(path) is Role.MAP or (path == top != outcome.span.path)
+        for path in set(draft.changed()) - draft.written
+    )
 
 
 def _with_maps(call: _Call, draft: Draft, outcome: Outcome, notes: Sequence[str]) -> Outcome:

@@ -49,12 +49,12 @@ def fold_version(call: Call, path: str, sign: Callable[[str], Signature]) -> Rul
 
 def drop_note(call: Call, path: str, sign: Callable[[str], Signature]) -> Ruled:
     """Remove the note at `path` and its line in the map; `undo` brings both back."""
-    content = call.workspace.files.read(path)
     with maps_turn(call.workspace):
+        group = sign("").id
+        call.workspace.files.remove(call.workspace.files.read(path), sign(group))
         draft = Draft(call.workspace)
         keep_in_step(draft, (), gone=(path,))
-        group = draft.write(sign) or sign("").id
-        call.workspace.files.remove(content, sign(group))
+        draft.write(sign, group)
     return Ruled(path, Ruling.DROP, f"{path} is removed; undo brings it back.", change=group)
 
 

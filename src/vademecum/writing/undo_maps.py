@@ -77,9 +77,10 @@ def _written(
             if attempt > _ATTEMPTS:
                 raise
     changes = {each.path: each for each in workspace.ledger.changes(group=group)}
-    return [
+    return [  # one that somebody else had changed to just that has no change of ours
         written(changes[path], text.encode(), (draft.text(path) or "").encode())
         for path, text in before.items()
+        if path in changes
     ]
 
 
