@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from vademecum.service.memory import Memory
 from vademecum.testing import FrozenClock
-
-from .models import memory_with
 
 pytestmark = pytest.mark.req("L-03")
 
@@ -18,12 +13,6 @@ pytestmark = pytest.mark.req("L-03")
 @pytest.fixture
 def clock() -> FrozenClock:
     return FrozenClock("2026-01-10T09:00:00")
-
-
-@pytest.fixture
-def memory(tmp_path: Path, clock: FrozenClock) -> Iterator[Memory]:
-    with memory_with(tmp_path, clock) as opened:
-        yield opened
 
 
 def tell(memory: Memory, clock: FrozenClock, first: int, *said: str, title: str = "Talk") -> None:

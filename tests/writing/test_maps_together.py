@@ -18,8 +18,9 @@ from vademecum.workspace.workspace import Workspace
 from vademecum.writing import following
 from vademecum.writing.draft import Draft
 from vademecum.writing.forget import forget
-from vademecum.writing.maps import have_room, keep_in_step, maps_turn
+from vademecum.writing.maps import have_room, keep_in_step
 from vademecum.writing.remember import remember
+from vademecum.writing.turns import maps_turn
 from vademecum.writing.undo import undo
 
 PLACE = "memory/people"

@@ -13,7 +13,8 @@ from vademecum.markdown.lines import decode
 from vademecum.migration.writer import Writer
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.draft import Draft
-from vademecum.writing.maps import keep_in_step, maps_turn
+from vademecum.writing.maps import keep_in_step
+from vademecum.writing.turns import maps_turn
 
 _BATCH = 100
 

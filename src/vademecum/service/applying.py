@@ -47,9 +47,10 @@ from vademecum.writing.budget import check_budget
 from vademecum.writing.draft import Draft
 from vademecum.writing.guard import check_edit, guarded
 from vademecum.writing.log import DraftedEntry, append_entry, drafted, header_of_log
-from vademecum.writing.maps import keep_in_step, maps_turn
+from vademecum.writing.maps import keep_in_step
 from vademecum.writing.signing import sign
 from vademecum.writing.tombstones import refuse_forgotten
+from vademecum.writing.turns import maps_turn
 
 CANNOT = (Refused, BadInput, NotFound)
 """What stands against one proposal and lets the job go on; trouble with the disk stops it."""

@@ -66,14 +66,15 @@ def arrived(
 
 def is_unfinished(repository: Repository, progress: Progress, head: str) -> bool:
     """Whether a sync died while it brought in files, and the branch is where they belong."""
-    if not progress.bringing_to or _has(repository, progress.bringing_to, head):
+    if not progress.bringing_to or has_commit(repository, progress.bringing_to, head):
         return False
     if not repository.git.run("cat-file", "-e", f"{progress.bringing_to}^{{tree}}").ok:
         return False  # nothing named it for so long that it was cleared away
-    return progress.bringing_from == head or _has(repository, progress.bringing_from, head)
+    return progress.bringing_from == head or has_commit(repository, progress.bringing_from, head)
 
 
-def _has(repository: Repository, commit: str, head: str) -> bool:
+def has_commit(repository: Repository, commit: str, head: str) -> bool:
+    """Whether the branch at `head` has a commit, itself included; no branch has none."""
     if not commit or not head:
         return False
     return repository.git.run("merge-base", "--is-ancestor", commit, head).ok

@@ -19,7 +19,7 @@ from vademecum.workspace.git.repository import Entry
 from vademecum.workspace.locks import PATIENCE, locked
 from vademecum.workspace.whole import make_folders
 from vademecum.workspace.workspace import Workspace
-from vademecum.writing.branch import arrived, entry_text, is_unfinished, move
+from vademecum.writing.branch import arrived, entry_text, has_commit, is_unfinished, move
 from vademecum.writing.commit_message import identity, message, signed_by
 
 _FILE_MODE = "100644"
@@ -127,7 +127,7 @@ class _Round:
 
     def _carry(self, repository: Repository, progress: Progress) -> Committed:
         head = repository.head()
-        if progress.next_head and _has(repository, progress.next_head, head):
+        if progress.next_head and has_commit(repository, progress.next_head, head):
             progress.offset, progress.next_head = progress.next_offset, ""  # died before it noted
             progress.taken = progress.next_taken
         if is_unfinished(repository, progress, head):
@@ -304,12 +304,6 @@ def _before_taken(changes: Sequence[Change], taken: Mapping[str, str]) -> frozen
         ids = [change.id for change in changes if change.path == path]
         found.update(ids[: ids.index(last)] if last in ids else ())
     return frozenset(found)
-
-
-def _has(repository: Repository, commit: str, head: str) -> bool:
-    if not head:
-        return False
-    return repository.git.run("merge-base", "--is-ancestor", commit, head).ok
 
 
 def _must(ran: Ran) -> Ran:

@@ -14,7 +14,8 @@ from vademecum.core.errors import (
 )
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.draft import Draft
-from vademecum.writing.maps import keep_in_step, maps_turn
+from vademecum.writing.maps import keep_in_step
+from vademecum.writing.turns import maps_turn
 
 _ATTEMPTS = 5
 HINDRANCES = (ChangedMeanwhile, InvalidPath, ReadOnly, StorageFailed)

@@ -19,12 +19,11 @@ from vademecum.core.provenance import Actor
 from vademecum.markdown.claims import read_claims
 from vademecum.markdown.lines import decode, split
 from vademecum.markdown.wording import key_of, occurrences
-from vademecum.workspace.locks import locked
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.draft import Draft
 from vademecum.writing.erase import erase_blobs, erase_summaries
 from vademecum.writing.guard import guarded
-from vademecum.writing.maps import keep_in_step, maps_turn
+from vademecum.writing.maps import keep_in_step
 from vademecum.writing.redact import redacted
 from vademecum.writing.signing import sign
 from vademecum.writing.tombstones import (
@@ -33,6 +32,7 @@ from vademecum.writing.tombstones import (
     tombstone_path,
     tombstones,
 )
+from vademecum.writing.turns import claims_turn, maps_turn
 from vademecum.writing.whereabouts import Place, Standing, Whereabouts, bare, find, texts_of
 
 _ATTEMPTS = 5
@@ -184,7 +184,7 @@ def _take_out(
 ) -> tuple[str, ...]:
     files: dict[str, None] = {}
     # Nobody adds a claim to a note that is about to go.
-    with locked(workspace.state / "locks" / "remember.lock"), maps_turn(workspace):
+    with claims_turn(workspace), maps_turn(workspace):
         for attempt in range(1, _ATTEMPTS + 1):
             draft = Draft(workspace)
             emptied = _without(draft, where, stone)

@@ -14,7 +14,7 @@ from vademecum.workspace.git.remote import Remote, fetched, is_being_moved, push
 from vademecum.workspace.git.trees import must, steps
 from vademecum.workspace.locks import locked
 from vademecum.workspace.workspace import Workspace
-from vademecum.writing.branch import entry_text
+from vademecum.writing.branch import entry_text, has_commit
 from vademecum.writing.commit import branch_held, carry, is_set_up, waiting
 from vademecum.writing.commit_message import owned
 from vademecum.writing.git_bring import told_of, twins
@@ -210,8 +210,7 @@ class _Syncing:
         for attempt in range(_ROUNDS):
             self._go_on()
             head = self._committed_all()
-            lacking = (one for one in (self._begun, theirs) if one and not self._has(one, head))
-            wanted = next(lacking, "")
+            wanted = self._lacking(head, theirs)
             if not wanted:
                 return head
             self._merge(head, wanted, calm=attempt < _CALM)
@@ -263,7 +262,7 @@ class _Syncing:
         While it is `calm`, files that changed since `head` are committed first.
         """
         union = self._union(head, theirs)
-        ahead = not head or self._has(head, theirs)
+        ahead = not head or has_commit(self._repository, head, theirs)
         found = steps(self._repository, head, union.tree)
         bringing = self._landing.bringing(found)
         if calm and bringing.moved_on():
@@ -292,9 +291,9 @@ class _Syncing:
     # ------------------------------------------------------------ what Git says
 
     def _union(self, head: str, theirs: str) -> Union:
-        if not head or self._has(head, theirs):
+        if not head or has_commit(self._repository, head, theirs):
             return Union(must(self._repository.git.run("rev-parse", f"{theirs}^{{tree}}")).text)
-        if self._has(theirs, head):
+        if has_commit(self._repository, theirs, head):
             return Union(must(self._repository.git.run("rev-parse", f"{head}^{{tree}}")).text)
         if not self._repository.git.run("merge-base", head, theirs).ok:
             raise Refused(
@@ -303,8 +302,10 @@ class _Syncing:
             )
         return united(self._workspace, self._repository, head, theirs)
 
-    def _has(self, commit: str, head: str) -> bool:
-        return self._repository.git.run("merge-base", "--is-ancestor", commit, head).ok
+    def _lacking(self, head: str, theirs: str) -> str:
+        """Return the next commit that the branch is to have and has not; empty when it has all."""
+        both = (one for one in (self._begun, theirs) if one)
+        return next((one for one in both if not has_commit(self._repository, one, head)), "")
 
     def _count(self, since: str, until: str) -> int:
         """Return how many commits `until` has that `since` has not."""

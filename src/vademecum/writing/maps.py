@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import replace
 from os.path import commonprefix
 
@@ -12,7 +11,6 @@ from vademecum.core.errors import InvalidPath
 from vademecum.core.notes import Role
 from vademecum.markdown.maps import BEGIN, MapEntry, read_map, render_line, render_map
 from vademecum.markdown.topic_index import drop_topic, is_topic_index, put_topic
-from vademecum.workspace.locks import locked
 from vademecum.workspace.paths import portable
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.budget import check_budget
@@ -37,18 +35,6 @@ _ROOM_FOR_PARTS = 0.9
 _HEADING_OF_PARTS = re.compile(r"^### By the first (\d{1,2}) signs$", re.MULTILINE)
 _LINE_OF_FOLDER = 300
 """Characters that the line of a folder, or of a part of a map, has at most."""
-
-
-@contextmanager
-def maps_turn(workspace: Workspace) -> Iterator[None]:
-    """Be the only one who brings maps in step for the block; others wait.
-
-    Within it notes are read, maps written, and notes that are to be gone removed, so that no map
-    leads to what went meanwhile. Whoever holds `remember.lock` takes this one after it, nobody the
-    other way round. Raises LockTimeout, StateUnwritable.
-    """
-    with locked(workspace.state / "locks" / "maps.lock"):
-        yield
 
 
 def keep_in_step(draft: Draft, paths: Iterable[str], gone: Iterable[str] = ()) -> None:

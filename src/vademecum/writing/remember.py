@@ -24,7 +24,6 @@ from vademecum.core.outcomes import (
 from vademecum.core.provenance import Actor, Tag
 from vademecum.markdown.entries import read_entries
 from vademecum.markdown.kinds import Kind, is_durable
-from vademecum.workspace.locks import locked
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.apply import Writing, apply, settle
 from vademecum.writing.candidates import at_the_gate
@@ -36,7 +35,7 @@ from vademecum.writing.guard import guarded, guarded_claim
 from vademecum.writing.judged import UNJUDGED, Judged
 from vademecum.writing.known import NearClaims, found_near, gather, likely
 from vademecum.writing.log import append_entry
-from vademecum.writing.maps import have_room, keep_in_step, map_path_of, maps_turn
+from vademecum.writing.maps import have_room, keep_in_step, map_path_of
 from vademecum.writing.quarantine import (
     quarantine_entry,
     quarantine_header,
@@ -48,6 +47,7 @@ from vademecum.writing.signing import sign
 from vademecum.writing.supersede import claim_of, found_again
 from vademecum.writing.tombstones import refuse_forgotten
 from vademecum.writing.trust import raised_tag, settled_tag
+from vademecum.writing.turns import claims_turn, maps_turn
 
 _ATTEMPTS = 5
 
@@ -160,11 +160,10 @@ def remember(
 
 
 def _carried_out(call: _Call, refresh: Callable[[], None]) -> Outcome:
-    side_file = call.workspace.state / "locks" / "remember.lock"
     group = ""
     first: Outcome | None = None
     attempt = 1
-    with locked(side_file):
+    with claims_turn(call.workspace):
         while True:
             refresh()
             refuse_forgotten(call.workspace, call.new.text)  # it may have been a moment ago

@@ -15,11 +15,9 @@ from vademecum.core.review import Item, Matter, Ruled, Ruling
 from vademecum.markdown.frontmatter import read, remove_key, set_value
 from vademecum.markdown.merge.removed import removed_line, without_removed
 from vademecum.markdown.standing import instant_of
-from vademecum.workspace.locks import locked
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.apply import finish
 from vademecum.writing.draft import Draft
-from vademecum.writing.maps import maps_turn
 from vademecum.writing.review import items, place_of
 from vademecum.writing.review_belief import believed
 from vademecum.writing.review_edits import both_hold, conflicts_in, struck_as, without_conflict
@@ -36,6 +34,7 @@ from vademecum.writing.review_targets import (
 from vademecum.writing.review_versions import drop_note, fold_version, put_away
 from vademecum.writing.signing import sign
 from vademecum.writing.supersede import found_again, retagged
+from vademecum.writing.turns import claims_turn, maps_turn
 
 _ATTEMPTS = 5
 _FOR_PEOPLE = frozenset({Ruling.RULE, Ruling.RELEASE})
@@ -86,8 +85,7 @@ def rule(
 def _carried_out(call: Call, ruling: Ruling, plan: Callable[[Draft], Ruled]) -> Ruled:
     """Plan and write until nobody wrote in between; `remember` waits meanwhile."""
     attempt = 1
-    side_file = call.workspace.state / "locks" / "remember.lock"
-    with locked(side_file), maps_turn(call.workspace):
+    with claims_turn(call.workspace), maps_turn(call.workspace):
         while True:
             draft = Draft(call.workspace)
             ruled = plan(draft)

@@ -10,10 +10,11 @@ from vademecum.core.review import Ruled, Ruling
 from vademecum.markdown.lines import split
 from vademecum.markdown.merge import merge
 from vademecum.writing.draft import Draft
-from vademecum.writing.maps import keep_in_step, maps_turn
+from vademecum.writing.maps import keep_in_step
 from vademecum.writing.review import original_of
 from vademecum.writing.review_targets import Call
 from vademecum.writing.tombstones import tombstones, without_forgotten
+from vademecum.writing.turns import maps_turn
 
 _MARKERS = ("<" * 7, "=" * 7, ">" * 7)
 """How the lines begin that a merge puts around prose of both sides."""

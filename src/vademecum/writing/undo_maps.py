@@ -16,8 +16,9 @@ from vademecum.markdown.maps import MapEntry, read_map
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.bare_maps import drop_bare_maps
 from vademecum.writing.draft import Draft
-from vademecum.writing.maps import keep_in_step, maps_turn
+from vademecum.writing.maps import keep_in_step
 from vademecum.writing.signing import sign, written
+from vademecum.writing.turns import maps_turn
 
 _ATTEMPTS = 5
 

@@ -10,8 +10,8 @@ from vademecum.core.provenance import Actor
 from vademecum.service.doctor.finding import Finding, Mended
 from vademecum.workspace.workspace import Workspace
 from vademecum.writing.draft import Draft
-from vademecum.writing.maps import maps_turn
 from vademecum.writing.signing import sign
+from vademecum.writing.turns import maps_turn
 
 _CONTEXT = 1
 
