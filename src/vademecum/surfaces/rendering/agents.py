@@ -47,6 +47,8 @@ def registered(one: Registered, action: str) -> Iterator[Line]:
 def granted(one: Grant) -> Iterator[Line]:
     """Yield what may be read from now on."""
     yield line((f"{one.reader} may read {one.owner}", "good"), f": {_limits(one)}")
+    told = f"It is read when it is asked for: vade recall TEXT --from {one.owner}"
+    yield line((f"{told} --agent {one.reader}", "faint"))
 
 
 def revoked(reader: str, owner: str, gone: Sequence[Grant]) -> Iterator[Line]:
